@@ -1,0 +1,1 @@
+"""trimfuzz: property-based fuzzing and differential testing of context trimmers."""

@@ -1,0 +1,1 @@
+"""Trimmers: the seed systems, a museum of broken ones, adapters to real packages."""

@@ -1,0 +1,141 @@
+"""Running a trimmer on one case: a fresh history in, exactly one outcome out, whatever the trimmer does.
+
+The input is written twice. The first copy is handed over; the second is what it must still equal afterwards. Output items
+that are the very objects of the input are known by identity, and are not read again unless they were changed.
+"""
+
+import inspect
+from asyncio import Runner
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import islice
+from operator import is_
+from typing import Any, cast
+
+from ..messages.cases import Case, Failure, Outcome
+from ..messages.counting import Count
+from ..messages.errors import BadHistory, TrimfuzzError
+from ..messages.model import History, Message
+from .trimmer import Trimmer
+from .watch import Hung, Watch
+
+LONGEST_OUTPUT = 100_000
+
+
+@lru_cache(maxsize=1)
+def _event_loop() -> Runner:
+    return Runner()
+
+
+def run(trimmer: Trimmer, case: Case, *, count: Count, watch: Watch | None = None) -> Outcome:
+    """Run a trimmer on a case and return its outcome; raises only what means "stop" (KeyboardInterrupt).
+
+    `count` measures native items; `watch` bounds the time (without one a hang is the caller's).
+    """
+    history, write = case.history, trimmer.format.write
+    items = [write(message) for message in history]
+    handed = list(items)
+    try:
+        if watch is not None:
+            watch.start()
+        result = trimmer.trim(handed, _limit_value(case, trimmer), count)
+        if inspect.isawaitable(result):
+            result = _event_loop().run(_finish(result))
+        result = _as_list(result, handed, trimmer)
+    except KeyboardInterrupt:
+        raise
+    except Hung:
+        return Outcome("hung", failure=Failure("hung", f"no answer in {watch.seconds:g} s" if watch else ""))
+    except ProtocolError as error:
+        return _with_input(Outcome("protocol-error", failure=Failure("protocol-error", str(error))), case, trimmer, items, handed)
+    except BaseException as error:
+        return _with_input(_raised(error, trimmer, case), case, trimmer, items, handed)
+    finally:
+        if watch is not None:
+            watch.stop()
+    return _read_output(result, case, trimmer, items, handed)
+
+
+def _limit_value(case: Case, trimmer: Trimmer) -> Any:
+    limit = case.limit
+    if limit is None:
+        return trimmer.fixed
+    return limit if limit.kind == "compaction" else limit.value
+
+
+async def _finish(result: Any) -> Any:
+    return await result
+
+
+class ProtocolError(Exception):
+    """The trimmer answered with something that is no history."""
+
+
+def _as_list(result: Any, handed: list[Any], trimmer: Trimmer) -> list[Any]:
+    """Read the return value as a list; a generator runs here, so its errors and its time are the trimmer's."""
+    if trimmer.in_place and (result is None or result is handed):
+        return list(handed)
+    if isinstance(result, list):
+        return cast("list[Any]", result)
+    if result is None or isinstance(result, str | bytes | Mapping) or not isinstance(result, Iterable):
+        kind = "None" if result is None else f"a {type(result).__name__}"
+        raise ProtocolError(f"returned {kind}, not a list of messages")
+    found = list(islice(cast("Iterable[Any]", result), LONGEST_OUTPUT + 1))
+    if len(found) > LONGEST_OUTPUT:
+        raise ProtocolError(f"returned more than {LONGEST_OUTPUT} messages")
+    return found
+
+
+def _raised(error: BaseException, trimmer: Trimmer, case: Case) -> Outcome:
+    failure = Failure(type(error).__name__, str(error)[:500])
+    small = case.limit is not None and case.limit.kind != "compaction" and case.limit.value < 1
+    refused = isinstance(error, trimmer.refuses) or (isinstance(error, ValueError) and small)
+    return Outcome("refused" if refused else "raised", failure=failure)
+
+
+def _read_output(result: list[Any], case: Case, trimmer: Trimmer, items: list[Any], handed: list[Any]) -> Outcome:
+    history = case.history
+    mutated, after, list_changed = _compare(case, trimmer, items, handed)
+    index_of = {id(item): index for index, item in enumerate(items)}
+    sources = tuple([index_of.get(id(item)) for item in result])
+    if None not in sources and not mutated:
+        output: History = tuple([history[source] for source in cast("tuple[int, ...]", sources)])
+        return Outcome("ok", output, sources=sources, list_changed=list_changed)
+    read, changed = trimmer.format.read, frozenset(mutated)
+    found: list[Message] = []
+    for index, (item, source) in enumerate(zip(result, sources, strict=True)):
+        if source is not None and source not in changed:
+            found.append(history[source])
+            continue
+        try:
+            found.append(read(item))
+        except BadHistory as error:
+            failure = Failure("protocol-error", f"output message {index}: {error}")
+            return Outcome("protocol-error", failure=failure, mutated=mutated, list_changed=list_changed, after=after)
+    return Outcome("ok", tuple(found), sources=sources, mutated=mutated, list_changed=list_changed, after=after)
+
+
+def _with_input(outcome: Outcome, case: Case, trimmer: Trimmer, items: list[Any], handed: list[Any]) -> Outcome:
+    """Add to an outcome without output what became of the input: an error is no licence to change it."""
+    mutated, after, list_changed = _compare(case, trimmer, items, handed)
+    if not mutated and not list_changed:
+        return outcome
+    return Outcome(
+        outcome.status, failure=outcome.failure, mutated=mutated, list_changed=list_changed, after=after
+    )
+
+
+def _compare(
+    case: Case, trimmer: Trimmer, items: list[Any], handed: list[Any]
+) -> tuple[tuple[int, ...], History | None, bool]:
+    write = trimmer.format.write
+    pristine = [write(message) for message in case.history]
+    list_changed = not trimmer.in_place and not (len(handed) == len(items) and all(map(is_, handed, items)))
+    if items == pristine:
+        return (), None, list_changed
+    mutated = tuple(index for index, (now, then) in enumerate(zip(items, pristine, strict=True)) if now != then)
+    try:
+        after = trimmer.format.read_history(items)
+    except TrimfuzzError:
+        after = None
+    return mutated, after, list_changed

@@ -1,0 +1,49 @@
+"""Trimmers: what is under test, under a name, with the limits it takes, its format and its promises.
+
+`trim(items, limit, count)` is the one way in: a fresh list of the format's items, the limit's value (for a compaction the
+`Limit` itself), and a counter for an item or a list. What it returns is read by `running`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from attrs import field, frozen
+
+from ..messages.formats import OPENAI_CHAT, Format
+from ..messages.limits import LimitKind
+
+TrimCall: TypeAlias = Callable[[list[Any], Any, Callable[[Any], int]], Any]
+Promises: TypeAlias = Mapping[str, float]
+"""Promise names; the value is 1.0, for `utilisation` the bound."""
+
+BARE_FUNCTION_PROMISES: Promises = {
+    "within-limit": 1.0,
+    "identity-under-limit": 1.0,
+    "refuses-only-when-needed": 1.0,
+    "nonempty-history": 1.0,
+    "order-preserved": 1.0,
+    "deterministic": 1.0,
+    "utilisation": 0.25,
+}
+"""What a function given on the command line is taken to promise (nonempty-history in its mild form)."""
+
+
+@frozen
+class Trimmer:
+    """One trimmer. `refuses` are the exception types that mean "nothing legal fits"; `in_place` declares that the output
+    is the caller's list afterwards. `fixed` is the limit of a trimmer that takes none. `story` says where it comes from.
+    """
+
+    name: str
+    trim: TrimCall = field(eq=False, repr=False)
+    format: Format = field(default=OPENAI_CHAT, kw_only=True, repr=False)
+    limits: tuple[LimitKind, ...] = field(default=("messages",), kw_only=True)
+    promises: Promises = field(factory=dict[str, float], kw_only=True, eq=False)
+    mild: bool = field(default=False, kw_only=True)
+    """nonempty-history is promised in its mild form: the newest unit fits, and still nothing came back."""
+    refuses: tuple[type[BaseException], ...] = field(default=(), kw_only=True)
+    in_place: bool = field(default=False, kw_only=True)
+    fixed: int | None = field(default=None, kw_only=True)
+    version: str = field(default="", kw_only=True)
+    source: str = field(default="", kw_only=True)
+    story: str = field(default="", kw_only=True)

@@ -1,0 +1,154 @@
+"""What flows through the suite: an example and its cases, the outcome of a trim, and the findings about both.
+
+A strategy makes a `Case`, an implementation turns it into an `Outcome`, the oracles turn both into `Finding`s.
+All three are plain frozen data. An `Example` is one history read once, shared by the cases of all its limits.
+"""
+
+from functools import cached_property
+from typing import Literal, TypeAlias, get_args
+
+from attrs import field, frozen
+
+from .limits import Cost, Limit, one_each
+from .model import History
+from .pairing import Reading, read
+from .profiles import NEUTRAL, Profile
+
+Status: TypeAlias = Literal["ok", "refused", "raised", "hung", "crashed", "protocol-error", "skipped"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+
+Cut: TypeAlias = str
+CUTS = (
+    "call-dropped", "result-dropped", "inserted-between", "reordered", "duplicated", "invented", "mutated", "over-limit",
+    "emptied", "lost", "edited", "refused", "raised", "hung", "crashed",
+)  # fmt: skip
+
+
+@frozen(slots=False)
+class Example:
+    """One history under one profile, with what its messages cost; everything derived is computed once.
+
+    `cost` says what a message costs under the kind of limit in force; it is also asked about new output messages.
+    """
+
+    history: History
+    profile: Profile = field(default=NEUTRAL, kw_only=True)
+    cost: Cost = field(default=one_each, kw_only=True, eq=False)
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The history's pairing."""
+        return read(self.history, merge_items=self.profile.merge_items)
+
+    @cached_property
+    def costs(self) -> tuple[int, ...]:
+        """The cost of each message."""
+        return tuple(map(self.cost, self.history))
+
+    @cached_property
+    def total(self) -> int:
+        """The cost of the whole history."""
+        return sum(self.costs)
+
+    @cached_property
+    def memo(self) -> dict[object, object]:
+        """Room for what other rooms derive from this example alone (the best legal trim of each limit)."""
+        return {}
+
+
+@frozen
+class Case:
+    """An example and one limit; no limit means that it is unknown."""
+
+    example: Example
+    limit: Limit | None = None
+
+    @property
+    def history(self) -> History:
+        """The history handed to the trimmer."""
+        return self.example.history
+
+    @property
+    def profile(self) -> Profile:
+        """The profile to judge under."""
+        return self.example.profile
+
+    @property
+    def input_class(self) -> str:
+        """valid, pending, interleaved or malformed."""
+        return self.example.reading.input_class
+
+    @property
+    def room(self) -> int | None:
+        """What may be kept, at least 0; None when the limit is unknown or is no amount."""
+        if self.limit is None or self.limit.kind == "compaction":
+            return None
+        return max(self.limit.value, 0)
+
+    @property
+    def fits(self) -> bool:
+        """Whether the whole history is within a known limit."""
+        room = self.room
+        return room is not None and self.example.total <= room
+
+
+@frozen
+class Failure:
+    """Why an outcome is not `ok`: the error's type and message, and what else is known."""
+
+    type: str
+    message: str = ""
+    detail: str = field(default="", kw_only=True)
+
+
+@frozen
+class Outcome:
+    """What a trimmer did with one case.
+
+    `output` is there when the status is `ok`. `sources` gives for each output message the index of the input message that
+    it *is* (the same object), None where no object is shared; it is None as a whole where objects cannot be compared.
+    `mutated` are the indexes of input messages that were changed in place; `list_changed` says that the caller's list no
+    longer holds the same objects in the same order; `after` is the input as the trimmer left it, where it could be read.
+    """
+
+    status: Status
+    output: History | None = None
+    sources: tuple[int | None, ...] | None = field(default=None, kw_only=True)
+    mutated: tuple[int, ...] = field(default=(), kw_only=True)
+    list_changed: bool = field(default=False, kw_only=True)
+    after: History | None = field(default=None, kw_only=True)
+    failure: Failure | None = field(default=None, kw_only=True)
+
+
+@frozen
+class Runs:
+    """The further runs that relations are judged by; None where a run was not made.
+
+    `again`: the same case once more. `twice`: the trimmer on its own output, same limit. `larger`: the same history at a
+    larger limit.
+    """
+
+    again: Outcome | None = None
+    twice: Outcome | None = None
+    larger: tuple[Case, Outcome] | None = None
+
+
+@frozen
+class Finding:
+    """One broken rule: the cut that broke it, the input messages it is about, and a sentence for a person.
+
+    `messages` are input indexes, `ids` call ids. `cut` is one of `CUTS`, for an exception `raised:TYPE`.
+    """
+
+    rule: str
+    cut: Cut
+    case: Case = field(repr=False)
+    outcome: Outcome = field(repr=False)
+    messages: tuple[int, ...] = field(default=(), kw_only=True)
+    ids: tuple[str, ...] = field(default=(), kw_only=True)
+    note: str = field(default="", kw_only=True)
+
+    @property
+    def cause(self) -> str:
+        """What a shrink must keep: rule, input class and cut."""
+        return f"{self.rule}/{self.case.input_class}/{self.cut}"

@@ -1,0 +1,51 @@
+"""The default counter: a quarter of the length of the message's compact JSON, rounded up, marks left out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from json import JSONEncoder
+from typing import Any, TypeAlias, cast
+
+from . import openai_chat
+from .errors import CannotCarry
+from .formats import Format
+from .limits import Cost
+from .model import Message
+from .neutral import dump_message
+
+Count: TypeAlias = Callable[[Any], int]
+
+_encode = JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
+def default_count(item: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> int:
+    """Return the size of one message dict, or the sum over a list of them, in tokens."""
+    if isinstance(item, Mapping):
+        known = cast("Mapping[str, Any]", item)
+        marked = "keep_during_truncation" in known or "summary" in known or "inserted" in known
+        return -(-len(_encode(openai_chat.bare(known) if marked else known)) // 4)
+    return sum(map(default_count, item))
+
+
+def native_count(form: Format) -> Count:
+    """Return the default counter for the items of a format, or for a list of them."""
+    if form.name == "openai-chat":
+        return default_count
+
+    def count(item: Any) -> int:
+        if isinstance(item, list | tuple):
+            return sum(map(count, cast("Sequence[Any]", item)))
+        return message_count(form.read(item))
+
+    return count
+
+
+def message_count(message: Message) -> int:
+    """Return the default size of a neutral message: that of its OpenAI chat dict, or of its neutral JSON."""
+    try:
+        return default_count(openai_chat.write(message))
+    except CannotCarry:
+        return default_count(dump_message(message))
+
+
+def cost_in(form: Format, count: Count) -> Cost:
+    """Return what a neutral message costs when a trimmer counts the items of a format."""
+    return lambda message: count(form.write(message))

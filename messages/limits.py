@@ -1,0 +1,94 @@
+"""Limits: how much a trimmer may keep, what a message costs under each kind, and at which limits anything can change.
+
+Kinds: `messages` (a count), `tokens` (a size by a counter), `turns` (user messages that are no summaries), `compaction` (an
+index into the history, and the history's length when that index was computed). A limit below 0 counts as 0.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
+from random import Random
+from typing import Literal, TypeAlias
+
+from attrs import frozen
+
+from .model import History, Message, head_length
+
+LimitKind: TypeAlias = Literal["messages", "tokens", "turns", "compaction"]
+LIMIT_KINDS: tuple[LimitKind, ...] = ("messages", "tokens", "turns", "compaction")
+Cost: TypeAlias = Callable[[Message], int]
+
+SWEEP_CAP = 48
+
+
+@frozen
+class Limit:
+    """One limit. `value` counts messages, tokens or turns; for `compaction` it is the index of the first message kept."""
+
+    kind: LimitKind
+    value: int
+    length: int | None = None
+
+    @property
+    def index(self) -> int:
+        """The compaction index: messages before it are to be summarised."""
+        return self.value
+
+
+def one_each(_message: Message) -> int:
+    """Cost under a `messages` limit."""
+    return 1
+
+
+def one_per_turn(message: Message) -> int:
+    """Cost under a `turns` limit: a user message that is no summary opens a turn."""
+    return 1 if message.role == "user" and not message.summary else 0
+
+
+def cost_of(kind: LimitKind, count: Cost) -> Cost:
+    """Return what a message costs under a kind of limit; `count` is used for tokens alone."""
+    if kind == "tokens":
+        return count
+    return one_per_turn if kind == "turns" else one_each
+
+
+def sweep(
+    history: History,
+    kind: LimitKind,
+    *,
+    costs: Sequence[int] | None = None,
+    seed: int = 0,
+    cap: int = SWEEP_CAP,
+) -> tuple[Limit, ...]:
+    """Return every limit at which a trim of this history can change, smallest first, at most `cap` of them.
+
+    `costs` are the tokens of each message, needed for `tokens` alone. When there are more limits than `cap`, the smallest
+    and the largest stay and the others are drawn by `seed`.
+    """
+    size = len(history)
+    if kind == "tokens":
+        if costs is None:
+            raise ValueError("a token sweep needs the cost of each message")
+        values = _token_values(costs, head_length(history))
+    elif kind == "compaction":
+        return tuple(Limit("compaction", index, size) for index in _capped(range(size + 1), seed, cap))
+    else:
+        values = range(-1, size + 2)
+    return tuple(Limit(kind, value) for value in _capped(values, seed, cap))
+
+
+def _token_values(costs: Sequence[int], head: int) -> Iterable[int]:
+    total = sum(costs)
+    prefix = sum(costs[:head])
+    values = {-1, 0, 1, total, total + 1, 10 * total}
+    for suffix in accumulate(reversed(costs[head:])):
+        for base in (suffix, prefix + suffix):
+            values.update((base - 1, base, base + 1))
+    return values
+
+
+def _capped(values: Iterable[int], seed: int, cap: int) -> list[int]:
+    ordered = sorted(set(values))
+    if len(ordered) <= cap:
+        return ordered
+    inner = Random(seed).sample(ordered[2:-2], cap - 4)
+    return [*ordered[:2], *sorted(inner), *ordered[-2:]]

@@ -1,0 +1,257 @@
+"""Pairing: which result answers which call, read once from left to right.
+
+Every assistant message with calls opens a batch. An answer looks only at the latest batch that has a call of its id: a
+free slot there is answered, none left makes the answer surplus, no such batch makes it an orphan. Nothing closes a batch;
+a later call of the same id shadows it. So an id that is used again in a later turn pairs inside its own turn, which a set
+of ids over the whole history can not see.
+
+Rules read slots and answers, never the two spellings of a result (a tool message, or `inline_results` in another one).
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Literal, TypeAlias, cast
+
+from attrs import define, field, frozen
+
+from .model import SYSTEM_ROLES, History, Message
+
+InputClass: TypeAlias = Literal["valid", "pending", "interleaved", "malformed"]
+INPUT_CLASSES: tuple[InputClass, ...] = ("valid", "pending", "interleaved", "malformed")
+
+
+@frozen
+class Slot:
+    """One call: the index of its message, its position there, and the answer that fills it (None while open)."""
+
+    message: int
+    position: int
+    id: str
+    alt_id: str | None
+    provider_executed: bool
+    batch: int
+    answer: int | None
+
+
+@frozen
+class Answer:
+    """One result. Without a batch it is an orphan; with a batch but without a slot it is surplus."""
+
+    message: int
+    position: int
+    id: str
+    role: str
+    batch: int | None
+    slot: int | None
+
+    @property
+    def orphan(self) -> bool:
+        """No call of this id stands before it."""
+        return self.batch is None
+
+    @property
+    def surplus(self) -> bool:
+        """Its batch has no open call of this id left."""
+        return self.batch is not None and self.slot is None
+
+
+@frozen
+class Batch:
+    """The calls made in one step: their messages (indexes), slots and answers (indexes into the reading)."""
+
+    messages: tuple[int, ...]
+    slots: tuple[int, ...]
+    answers: tuple[int, ...]
+
+
+@frozen(slots=False)
+class Reading:
+    """A history with its pairing. `shadows` are pairs of slots (earlier, later) that share an id while it is in use."""
+
+    history: History
+    slots: tuple[Slot, ...]
+    answers: tuple[Answer, ...]
+    batches: tuple[Batch, ...]
+    shadows: tuple[tuple[int, int], ...]
+
+    @cached_property
+    def results_of(self) -> dict[int, set[int]]:
+        """For each message that holds results, the batches that they belong to."""
+        found: dict[int, set[int]] = {}
+        for answer in self.answers:
+            if answer.batch is not None:
+                found.setdefault(answer.message, set()).add(answer.batch)
+        return found
+
+    @cached_property
+    def interposers(self) -> tuple[tuple[int, int], ...]:
+        """Pairs (answer, message): a message between an answer and its call that is no result of the same batch."""
+        return tuple(
+            (index, between)
+            for index, answer in enumerate(self.answers)
+            if answer.batch is not None
+            for between in range(self.batches[answer.batch].messages[-1] + 1, answer.message)
+            if answer.batch not in self.results_of.get(between, ())
+        )
+
+    @cached_property
+    def open_batches(self) -> dict[int, bool]:
+        """Batches with a free slot; True if pending (behind it stand only its own results), False if abandoned."""
+        size = len(self.history)
+        return {
+            index: all(
+                index in self.results_of.get(behind, ()) for behind in range(batch.messages[-1] + 1, size)
+            )
+            for index, batch in enumerate(self.batches)
+            if any(self.slots[slot].answer is None for slot in batch.slots)
+        }
+
+    @cached_property
+    def conversation(self) -> tuple[int, ...]:
+        """Indexes of the messages that are neither system nor reasoning items."""
+        return tuple(
+            index
+            for index, message in enumerate(self.history)
+            if message.role not in SYSTEM_ROLES and message.role != "reasoning"
+        )
+
+    @cached_property
+    def batch_of(self) -> dict[int, int]:
+        """The batch of each call message."""
+        return {message: index for index, batch in enumerate(self.batches) for message in batch.messages}
+
+    @cached_property
+    def answers_of(self) -> dict[int, list[int]]:
+        """The answers that each message holds."""
+        found: dict[int, list[int]] = {}
+        for index, answer in enumerate(self.answers):
+            found.setdefault(answer.message, []).append(index)
+        return found
+
+    @cached_property
+    def slots_of(self) -> dict[int, list[int]]:
+        """The slots that each message holds, in call order."""
+        found: dict[int, list[int]] = {}
+        for index, slot in enumerate(self.slots):
+            found.setdefault(slot.message, []).append(index)
+        return found
+
+    @cached_property
+    def input_class(self) -> InputClass:
+        """How a provider would take this history: valid, pending, interleaved or malformed."""
+        if (
+            self.shadows
+            or any(answer.slot is None for answer in self.answers)
+            or any(not slot.id for slot in self.slots)
+        ):
+            return "malformed"
+        opens_on_user = not self.conversation or self.history[self.conversation[0]].role == "user"
+        if not opens_on_user or self.interposers or not all(self.open_batches.values()):
+            return "interleaved"
+        return "pending" if self.open_batches else "valid"
+
+
+@define
+class _OpenBatch:
+    """A batch while the history is being read; `free` lists the open slots under each id that a result may name."""
+
+    messages: list[int] = field(factory=list[int])
+    slots: list[int] = field(factory=list[int])
+    answers: list[int] = field(factory=list[int])
+    ids: dict[str, list[int]] = field(factory=dict[str, list[int]])
+
+
+def result_ids(message: Message) -> tuple[str, ...]:
+    """Return the call ids that a message answers: one for a tool message, one for each entry of `inline_results`."""
+    ids: list[str] = []
+    if message.role == "tool" and (message.call_id or "approval_response" not in message.extra):
+        ids.append(message.call_id or "")
+    if message.extra:
+        for entry in message.extra.get("inline_results") or ():
+            ids.append(_inline_id(entry))
+    return tuple(ids)
+
+
+def _inline_id(entry: object) -> str:
+    if isinstance(entry, str):
+        return entry
+    if isinstance(entry, Mapping):
+        known = cast("Mapping[str, object]", entry)
+        return str(known.get("call_id") or known.get("id") or "")
+    return ""
+
+
+def read(
+    history: History, *, merge_items: bool = False, kept_apart: Sequence[int | None] | None = None
+) -> Reading:
+    """Pair the calls and results of a history, in one pass.
+
+    With `merge_items` a call message without text that directly follows another one joins its batch. For a trimmed list
+    `kept_apart` gives the input batch of each message (None where there is none): survivors of different input batches
+    are never merged, since a cut that makes two call messages neighbours does not make them one batch.
+    """
+    open_batches: list[_OpenBatch] = []
+    current: dict[str, int] = {}
+    made: list[tuple[int, int, str, str | None, bool, int]] = []
+    filled: dict[int, int] = {}
+    answers: list[Answer] = []
+    shadows: list[tuple[int, int]] = []
+    previous: Message | None = None
+    for index, message in enumerate(history):
+        if message.calls and message.role == "assistant":
+            joins = (
+                merge_items
+                and previous is not None
+                and bool(previous.calls)
+                and previous.role == "assistant"
+                and not message.text
+                and not previous.extra.get("inline_results")
+                and not _apart(kept_apart, index)
+            )
+            if not joins:
+                open_batches.append(_OpenBatch())
+            number = len(open_batches) - 1
+            batch = open_batches[number]
+            batch.messages.append(index)
+            for position, call in enumerate(message.calls):
+                slot = len(made)
+                made.append((index, position, call.id, call.alt_id, call.provider_executed, number))
+                batch.slots.append(slot)
+                for key in (call.id,) if call.alt_id in (None, call.id) else (call.id, call.alt_id):
+                    earlier = current.get(key)
+                    if earlier is not None:
+                        clashing = open_batches[earlier].ids.get(key, ())
+                        if earlier == number:
+                            shadows.extend((other, slot) for other in clashing)
+                        else:
+                            shadows.extend((other, slot) for other in clashing if other not in filled)
+                    current[key] = number
+                    batch.ids.setdefault(key, []).append(slot)
+        if message.role == "tool" or message.extra:
+            for position, answered in enumerate(result_ids(message)):
+                number_or_none = current.get(answered)
+                chosen: int | None = None
+                if number_or_none is not None:
+                    batch = open_batches[number_or_none]
+                    free = [slot for slot in batch.ids[answered] if slot not in filled]
+                    if free:
+                        nearest = max(made[slot][0] for slot in free)
+                        chosen = next(slot for slot in free if made[slot][0] == nearest)
+                        filled[chosen] = len(answers)
+                    batch.answers.append(len(answers))
+                answers.append(Answer(index, position, answered, message.role, number_or_none, chosen))
+        previous = message
+    return Reading(
+        history,
+        tuple(Slot(*parts, filled.get(slot)) for slot, parts in enumerate(made)),
+        tuple(answers),
+        tuple(Batch(tuple(batch.messages), tuple(batch.slots), tuple(batch.answers)) for batch in open_batches),
+        tuple(dict.fromkeys(shadows)),
+    )
+
+
+def _apart(kept_apart: Sequence[int | None] | None, index: int) -> bool:
+    if kept_apart is None:
+        return False
+    mine, before = kept_apart[index], kept_apart[index - 1]
+    return mine is not None and before is not None and mine != before

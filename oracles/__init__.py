@@ -1,0 +1,1 @@
+"""Judges: pure functions from cases and outcomes to findings."""
