@@ -1,0 +1,108 @@
+"""Terms: what one trimmer is held to. Built once, before anything runs; every command judges by them.
+
+A finding exists for every broken rule; whether it *fails* is decided here and nowhere else: the always-failing kind fails,
+a pack rule fails where the pack in force enforces it, a promise fails if it was made. Findings on interleaved and malformed
+input fail only where that was asked for.
+"""
+
+from typing import Literal, TypeAlias
+
+from attrs import field, frozen
+
+from ..implementations.trimmer import Promises, Trimmer
+from ..messages.cases import Case, Example, Finding
+from ..messages.counting import Count, cost_in, native_count
+from ..messages.limits import Cost, Limit, LimitKind, cost_of
+from ..messages.model import History
+from ..messages.profiles import Profile
+from ..oracles.packs import Pack, pack
+from ..oracles.rules import RULES
+
+Kind: TypeAlias = Literal["always", "pack", "promise"]
+FAILING_CLASSES = frozenset({"valid", "pending"})
+
+
+@frozen
+class Terms:
+    """One trimmer under one kind of limit: its pack, its counter, the promises it is held to.
+
+    `assumed` names the promises that were not declared but taken for granted (said in the first line of every report).
+    `mild` takes nonempty-history in its mild form. `fail_on` are the input classes on which a finding fails.
+    """
+
+    trimmer: Trimmer
+    kind: LimitKind = field(kw_only=True)
+    pack: Pack = field(kw_only=True)
+    count: Count = field(kw_only=True, eq=False)
+    count_name: str = field(default="default", kw_only=True)
+    promises: Promises = field(kw_only=True)
+    assumed: tuple[str, ...] = field(default=(), kw_only=True)
+    mild: bool = field(default=False, kw_only=True)
+    fail_on: frozenset[str] = field(default=FAILING_CLASSES, kw_only=True)
+    inputs: tuple[str, ...] = field(default=("valid", "pending", "interleaved", "malformed"), kw_only=True)
+    marks: bool = field(default=True, kw_only=True)
+    """Whether histories may carry keep_during_truncation and summary marks."""
+    cost: Cost = field(kw_only=True, eq=False)
+    """What a neutral message costs under this kind of limit."""
+
+    @property
+    def profile(self) -> Profile:
+        """The profile of the pack in force."""
+        return self.pack.profile
+
+    def example(self, history: History) -> Example:
+        """Read a history under these terms."""
+        return Example(history, profile=self.pack.profile, cost=self.cost)
+
+    def case(self, history: History, limit: Limit | None) -> Case:
+        """One history and one limit under these terms."""
+        return Case(self.example(history), limit)
+
+    def kind_of(self, rule: str) -> Kind | None:
+        """Say as what a rule is judged here; None for a pack rule that this pack does not enforce."""
+        if rule == "nonempty-history" and rule in self.promises:
+            return "promise"
+        known = RULES[rule].kind
+        if known == "always" or known == "promise":
+            return known
+        return "pack" if rule in self.pack.enforces else None
+
+    def fails(self, finding: Finding) -> bool:
+        """Say whether a finding fails the trimmer (exit code 1)."""
+        if finding.case.input_class not in self.fail_on:
+            return False
+        kind = self.kind_of(finding.rule)
+        return kind == "always" or kind == "pack" or (kind == "promise" and finding.rule in self.promises)
+
+
+def terms_for(
+    trimmer: Trimmer,
+    *,
+    kind: LimitKind | None = None,
+    provider: str | None = None,
+    count: Count | None = None,
+    count_name: str = "default",
+    promises: Promises | None = None,
+    assumed: tuple[str, ...] = (),
+    mild: bool | None = None,
+    fail_on: frozenset[str] = FAILING_CLASSES,
+    inputs: tuple[str, ...] = ("valid", "pending", "interleaved", "malformed"),
+    marks: bool = True,
+) -> Terms:
+    """Build the terms of a trimmer; what is left out comes from the trimmer and its format."""
+    chosen = kind or trimmer.limits[0]
+    counter = count or native_count(trimmer.format)
+    return Terms(
+        trimmer,
+        kind=chosen,
+        pack=pack(provider or trimmer.format.provider),
+        count=counter,
+        count_name=count_name,
+        promises=trimmer.promises if promises is None else promises,
+        assumed=assumed,
+        mild=trimmer.mild if mild is None else mild,
+        fail_on=fail_on,
+        inputs=inputs,
+        marks=marks,
+        cost=cost_of(chosen, cost_in(trimmer.format, counter)),
+    )
