@@ -16,7 +16,7 @@ from ..messages.cases import Case, Failure, Outcome
 from ..messages.counting import Count
 from ..messages.errors import BadHistory, TrimfuzzError
 from ..messages.model import History, Message
-from .trimmer import Trimmer
+from .trimmer import TrimCall, Trimmer
 from .watch import Hung, Watch
 
 LONGEST_OUTPUT = 100_000
@@ -38,7 +38,7 @@ def run(trimmer: Trimmer, case: Case, *, count: Count, watch: Watch | None = Non
     try:
         if watch is not None:
             watch.start()
-        result = trimmer.trim(handed, _limit_value(case, trimmer), count)
+        result = _call(case, trimmer)(handed, _limit_value(case, trimmer), count)
         if inspect.isawaitable(result):
             result = _event_loop().run(_finish(result))
         result = _as_list(result, handed, trimmer)
@@ -54,6 +54,12 @@ def run(trimmer: Trimmer, case: Case, *, count: Count, watch: Watch | None = Non
         if watch is not None:
             watch.stop()
     return _read_output(result, case, trimmer, items, handed)
+
+
+def _call(case: Case, trimmer: Trimmer) -> TrimCall:
+    if trimmer.per_kind and case.limit is not None:
+        return trimmer.per_kind.get(case.limit.kind, trimmer.trim)
+    return trimmer.trim
 
 
 def _limit_value(case: Case, trimmer: Trimmer) -> Any:

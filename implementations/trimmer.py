@@ -5,6 +5,7 @@
 """
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from attrs import field, frozen
@@ -15,6 +16,8 @@ from ..messages.limits import LimitKind
 TrimCall: TypeAlias = Callable[[list[Any], Any, Callable[[Any], int]], Any]
 Promises: TypeAlias = Mapping[str, float]
 """Promise names; the value is 1.0, for `utilisation` the bound."""
+
+NO_KINDS: Mapping[LimitKind, TrimCall] = MappingProxyType({})
 
 BARE_FUNCTION_PROMISES: Promises = {
     "within-limit": 1.0,
@@ -44,6 +47,8 @@ class Trimmer:
     refuses: tuple[type[BaseException], ...] = field(default=(), kw_only=True)
     in_place: bool = field(default=False, kw_only=True)
     fixed: int | None = field(default=None, kw_only=True)
+    per_kind: Mapping[LimitKind, TrimCall] = field(default=NO_KINDS, kw_only=True, eq=False, repr=False)
+    """Where a kind of limit needs another call than `trim`: the limit's value alone does not say what it counts."""
     version: str = field(default="", kw_only=True)
     source: str = field(default="", kw_only=True)
     story: str = field(default="", kw_only=True)
