@@ -1,8 +1,8 @@
 """Profiles: what distinguishes one provider's reading of a history from another's, as data.
 
-A profile changes findings only through how batches are read (`merge_items`), the shape rules it turns on, `whole_batch`,
-the reasoning flags and `anchored`. All flags off are the core rules. A provider pack is a profile of the same name, with
-error texts and sources.
+A profile changes findings only through how batches are read (`merge_items`), the shape rules it turns on,
+`whole_batch`, the reasoning flags and `anchored`. All flags off are the core rules. A provider pack is a profile of the
+same name, with error texts and sources.
 """
 
 from attrs import field, frozen
@@ -65,8 +65,8 @@ PROFILES: dict[str, Profile] = {
         Profile("deepseek", reasoning=True),
         Profile("kimi", reasoning=True),
         Profile(
-            "strict", shape=set(SHAPE_RULES), merge_items=True, reasoning=True, turn_reasoning=True, signed=True,
-            whole_batch=True, need_user=True, system_outside=True,
+            "strict", shape=set(SHAPE_RULES), reasoning=True, turn_reasoning=True, signed=True, whole_batch=True,
+            need_user=True, system_outside=True,
         ),
     )
 }  # fmt: skip
