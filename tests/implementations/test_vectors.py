@@ -1,0 +1,118 @@
+"""The ports of the seed systems against recorded outputs of the upstream code; `--vectors DIR` names other ones."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from trimfuzz.implementations.seeds import codebuff, oasis
+from trimfuzz.messages.model import History, Message
+from trimfuzz.messages.neutral import load_history
+from trimfuzz.messages.survivors import align
+
+NOT_PORTED = {"kimi-code", "kimi-code/project", "kimi-code/compact-count", "merak"}
+WITH_SOURCES = {"oasis", "codebuff", "merak"}
+"""Systems whose recorded outputs say, for each message, where it came from (`src`)."""
+
+
+def expected(items: list[dict[str, Any]]) -> list[Message]:
+    """Read recorded messages, without the note where each came from."""
+    return list(load_history([{key: value for key, value in item.items() if key != "src"} for item in items]))
+
+
+def check_oasis(case: dict[str, Any], *, strip_results: bool) -> None:
+    """oasis: the list, and whether it is the very list given."""
+    given = list(load_history(case["input"]))
+    found = oasis.trim_messages(given, case["params"]["max_messages"], strip_results=strip_results)
+    assert found == expected(case["output"])
+    assert (found is given) == case["same_list_returned"]
+
+
+def recorded_tokens(history: History, params: dict[str, Any]) -> dict[Message, int]:
+    """Give the recorded size of every message, whole and shortened, and of the placeholder."""
+    sizes = {codebuff.PLACEHOLDER: params["placeholder_tokens"]}
+    for message, whole, short in zip(history, params["message_tokens"], params["shortened_tokens"], strict=True):
+        sizes[message] = whole
+        if message.name == codebuff.TERMINAL:
+            sizes[codebuff.simplified(message)] = short
+    return sizes
+
+
+def check_codebuff(case: dict[str, Any], *, drop_orphans: bool) -> None:
+    """codebuff: the trim with its sizes, and what the guard makes of it."""
+    given, params = list(load_history(case["input"])), case["params"]
+    assert params["shrink_factor"] == codebuff.SHRINK
+    sizes = recorded_tokens(tuple(given), params)
+    limit = params["max_total_tokens"] - params["system_tokens"]
+    found = codebuff.trim_messages(given, limit, sizes.__getitem__, drop_orphans=drop_orphans)
+    assert found == expected(case["output"])
+    assert (found is given) == case["same_list_returned"]
+    assert sum(map(sizes.__getitem__, found)) == case["output_tokens"]
+    assert codebuff.drop_unanswered(found) == expected(case["after_drop_unanswered"])
+
+
+def check_guard(case: dict[str, Any], *, guard: codebuff.Guard) -> None:
+    """codebuff: a guard on the raw input."""
+    assert guard(list(load_history(case["input"]))) == expected(case["output"])
+
+
+CHECKS: dict[tuple[str, str], Callable[[dict[str, Any]], None]] = {
+    ("oasis", "pre"): partial(check_oasis, strip_results=False),
+    ("oasis", "post"): partial(check_oasis, strip_results=True),
+    ("codebuff", "pre"): partial(check_codebuff, drop_orphans=False),
+    ("codebuff", "post"): partial(check_codebuff, drop_orphans=True),
+    ("codebuff", "dropUnansweredToolCalls"): partial(check_guard, guard=codebuff.drop_unanswered),
+    ("codebuff", "filterUnfinishedToolCalls"): partial(check_guard, guard=codebuff.filter_unfinished),
+}
+
+
+def read_files(folder: Path) -> list[tuple[Path, tuple[str, str], list[dict[str, Any]], str]]:
+    """Read every vector file: its path, system and variant, cases, and what is wrong with it ("" if nothing)."""
+    found: list[tuple[Path, tuple[str, str], list[dict[str, Any]], str]] = []
+    for file in sorted(folder.glob("*.json")):
+        try:
+            data = json.loads(file.read_text(encoding="utf-8"))
+            key, cases = (data["system"], data["variant"]), data["cases"]
+            found.append((file, key, cases, "" if cases else f"{file}: no cases"))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            found.append((file, ("", ""), [], f"{file}: not a vector file: {error!r}"))
+    return found or [(folder / "none", ("", ""), [], f"no vector files (*.json) in {folder}")]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Hand every recorded case to the tests here; a file that can not be used is one parameter with its reason."""
+    files = read_files(Path(str(metafunc.config.getoption("--vectors"))))
+    found: list[Any] = []
+    if "case" in metafunc.fixturenames:
+        for file, key, cases, problem in files:
+            if problem or key not in CHECKS:
+                found.append(pytest.param(key, None, problem, id=file.stem))
+                continue
+            found.extend(pytest.param(key, case, "", id=f"{file.stem}:{case['id']}") for case in cases)
+        metafunc.parametrize(("key", "case", "problem"), found)
+    if "aligned" in metafunc.fixturenames:
+        for file, (system, _variant), cases, _problem in files:
+            if system in WITH_SOURCES:
+                found.extend(pytest.param(case, id=f"{file.stem}:{case['id']}") for case in cases)
+        metafunc.parametrize("aligned", found)
+
+
+def test_vectors_ports(key: tuple[str, str], case: dict[str, Any] | None, problem: str) -> None:
+    """A port gives the recorded output; a system not ported yet is skipped by name; anything else fails."""
+    if problem:
+        pytest.fail(problem, pytrace=False)
+    if key[0] in NOT_PORTED:
+        pytest.skip(f"{key[0]} is not ported yet")
+    if case is None:
+        known = ", ".join(sorted({system for system, _variant in CHECKS} | NOT_PORTED))
+        pytest.fail(f"unknown system or variant {key}; known systems: {known}", pytrace=False)
+    CHECKS[key](case)
+
+
+def test_vectors_survivors(aligned: dict[str, Any]) -> None:
+    """The survivor alignment finds the recorded source of every output message, without any shared object."""
+    history, output = load_history(aligned["input"]), tuple(expected(aligned["output"]))
+    assert [item["src"] for item in aligned["output"]] == list(align(history, output).sources)
