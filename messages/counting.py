@@ -1,6 +1,10 @@
-"""The default counter: a quarter of the length of the message's compact JSON, rounded up, marks left out."""
+"""The default counter: a quarter of the length of the message's compact JSON, rounded up, marks left out.
+
+Counters are module-level functions or partials of them, so that a case can be sent to another process.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from json import JSONEncoder
 from typing import Any, TypeAlias, cast
 
@@ -19,23 +23,20 @@ _encode = JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 def default_count(item: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> int:
     """Return the size of one message dict, or the sum over a list of them, in tokens."""
     if isinstance(item, Mapping):
-        known = cast("Mapping[str, Any]", item)
-        marked = "keep_during_truncation" in known or "summary" in known or "inserted" in known
-        return -(-len(_encode(openai_chat.bare(known) if marked else known)) // 4)
+        seen = item if openai_chat.MARKS.isdisjoint(item) else openai_chat.bare(item)
+        return -(-len(_encode(seen)) // 4)
     return sum(map(default_count, item))
 
 
 def native_count(form: Format) -> Count:
     """Return the default counter for the items of a format, or for a list of them."""
-    if form.name == "openai-chat":
-        return default_count
+    return default_count if form.name == "openai-chat" else partial(_read_count, form)
 
-    def count(item: Any) -> int:
-        if isinstance(item, list | tuple):
-            return sum(map(count, cast("Sequence[Any]", item)))
-        return message_count(form.read(item))
 
-    return count
+def _read_count(form: Format, item: Any) -> int:
+    if isinstance(item, list | tuple):
+        return sum(_read_count(form, inner) for inner in cast("Sequence[Any]", item))
+    return message_count(form.read(item))
 
 
 def message_count(message: Message) -> int:
@@ -48,4 +49,8 @@ def message_count(message: Message) -> int:
 
 def cost_in(form: Format, count: Count) -> Cost:
     """Return what a neutral message costs when a trimmer counts the items of a format."""
-    return lambda message: count(form.write(message))
+    return partial(_written_cost, form, count)
+
+
+def _written_cost(form: Format, count: Count, message: Message) -> int:
+    return count(form.write(message))

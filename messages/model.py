@@ -1,16 +1,17 @@
 """Messages and calls: the one form of a history that every other room reads.
 
-A history is a tuple of messages. A message has a role (`system`, `developer`, `user`, `assistant`, `tool`, or `reasoning`
-for a reasoning item that stands alone) and text. An assistant message may carry calls; a tool message answers one call id.
-What only some systems know (`inline_results`, `item_id`, `approval_request`, ...) rides in `extra`, which is read beside
-the rule that needs it. Everything is immutable: a trimmer is never handed these objects unless it asked for them.
+A history is a tuple of messages. A message has a role (`system`, `developer`, `user`, `assistant`, `tool`, or
+`reasoning` for a reasoning item that stands alone) and text. An assistant message may carry calls; a tool message
+answers one call id. What only some systems know (`inline_results`, `item_id`, `approval_request`, ...) rides in
+`extra`, which is read beside the rule that needs it. Everything is immutable, can be hashed, copied and sent to
+another process; a trimmer is never handed these objects unless it asked for them.
 """
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
-from attrs import field, fields, frozen
+from attrs import AttrsInstance, field, fields, frozen
 
 SYSTEM_ROLES = frozenset({"system", "developer"})
 ROLES = ("system", "developer", "user", "assistant", "tool", "reasoning")
@@ -21,11 +22,11 @@ NO_EXTRA: Extra = MappingProxyType({})
 
 def _frozen_extra(value: Extra) -> Extra:
     if type(value) is MappingProxyType:
-        return value
+        return cast("Extra", value)
     return MappingProxyType(dict(value)) if value else NO_EXTRA
 
 
-def _short_repr(self: Any) -> str:
+def _short_repr(self: AttrsInstance) -> str:
     """Print what was said and nothing else, so that a failing history can be read and pasted back."""
     parts: list[str] = []
     for spec in fields(type(self)):
@@ -68,6 +69,15 @@ class Message:
     extra: Extra = field(default=NO_EXTRA, converter=_frozen_extra, kw_only=True, hash=False)
 
     __repr__ = _short_repr
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel as plain values: the read-only view that holds `extra` can neither be pickled nor copied."""
+        values = {spec.name: getattr(self, spec.name) for spec in fields(Message)}
+        return _rebuilt, ({**values, "extra": dict(self.extra)},)
+
+
+def _rebuilt(values: dict[str, Any]) -> Message:
+    return Message(**values)
 
 
 History: TypeAlias = tuple[Message, ...]
