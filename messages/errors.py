@@ -26,6 +26,11 @@ class BadHistory(TrimfuzzError):
 
 
 @frozen
+class CannotCarry(BadHistory):
+    """A message that a wire format has no place for; nothing of it is dropped silently."""
+
+
+@frozen
 class BadName(TrimfuzzError):
     """A name (of a rule, provider, format, promise, trimmer) that is not known; the hint lists what is."""
 
@@ -38,8 +43,3 @@ class BadTarget(TrimfuzzError):
 @frozen
 class BadFile(TrimfuzzError):
     """A file that cannot be read or written, or does not hold what its name says."""
-
-
-@frozen
-class CannotCarry(TrimfuzzError):
-    """A message that a wire format has no place for; nothing of it is dropped silently."""

@@ -4,14 +4,17 @@ A format that has no place for something in a message raises `CannotCarry` and n
 Adapters to packages with message types of their own build a `Format` and register it under a name.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from attrs import frozen
 
 from . import openai_chat
 from .errors import BadHistory, BadName
 from .model import History, Message
+
+Item = TypeVar("Item")
+Converted = TypeVar("Converted")
 
 
 @frozen
@@ -30,17 +33,22 @@ class Format:
 
     def write_history(self, history: History) -> list[Any]:
         """Write every message; an error names the message that cannot be carried."""
-        return [self.write(message) for message in history]
+        return _each(self.write, history)
 
-    def read_history(self, items: Sequence[Any]) -> History:
+    def read_history(self, items: Iterable[Any]) -> History:
         """Read every item; an error names the message."""
-        found: list[Message] = []
-        for index, item in enumerate(items):
-            try:
-                found.append(self.read(item))
-            except BadHistory as error:
-                raise BadHistory(error.problem, error.hint, index) from None
-        return tuple(found)
+        return tuple(_each(self.read, items))
+
+
+def _each(convert: Callable[[Item], Converted], items: Iterable[Item]) -> list[Converted]:
+    """Convert item by item; the first that cannot be converted is named by its index."""
+    found: list[Converted] = []
+    for index, item in enumerate(items):
+        try:
+            found.append(convert(item))
+        except BadHistory as error:
+            raise type(error)(error.problem, error.hint, index) from None
+    return found
 
 
 def _itself(message: Any) -> Message:

@@ -1,24 +1,26 @@
 """The `openai-chat` wire format: the message dicts of OpenAI's Chat Completions.
 
-Marks (`keep_during_truncation`, `summary`, `inserted`) are top-level keys, there only when true. A tool message always has
-`tool_call_id` and a string `content`; an assistant with calls and no text has `content: null`. Sizes never travel.
+Marks (`keep_during_truncation`, `summary`, `inserted`) are top-level keys, there only when true. A tool message always
+has `tool_call_id` and a string `content`; an assistant with calls and no text has `content: null`. Sizes never travel.
+Keys that are not known ride along in `extra`; what would be lost on the way is an error that names it.
 
-Normalised on reading: an absent or null content of a message without calls is the empty string; one text part is a
-string; `arguments` absent is `{}`. Several parts, or parts that are not text, ride along as `parts`.
+Normalised, in either direction: no content without calls is the empty string; one plain text part is a string; a
+call's `name` and `arguments`, left out, are `f` and `{}`; a mark that is false, an empty list of calls and a known key
+with null are left out. Other parts ride along as `parts`, with their text in `text`.
 """
 
 from collections.abc import Mapping
 from typing import Any, cast
 
 from .errors import BadHistory, CannotCarry
-from .model import NO_EXTRA, Call, Message
+from .model import Call, Message
 
-_ROLES = frozenset({"system", "developer", "user", "assistant", "tool"})
+_ROLES = ("system", "developer", "user", "assistant", "tool")
 _KNOWN = frozenset(
     {"role", "content", "tool_calls", "tool_call_id", "name", "reasoning_content", "keep_during_truncation", "summary"}
 )
-_NO_PLACE = ("inline_results", "approval_request", "approval_response", "item_id", "text_first")
-MARKS = ("keep_during_truncation", "summary", "inserted")
+_NO_PLACE = frozenset({"inline_results", "approval_request", "approval_response", "item_id", "text_first"})
+MARKS = frozenset({"keep_during_truncation", "summary", "inserted"})
 
 
 def write(message: Message) -> dict[str, Any]:
@@ -60,9 +62,13 @@ def _write_extra(message: Message, found: dict[str, Any]) -> None:
     for key, value in message.extra.items():
         if key in _NO_PLACE:
             raise CannotCarry(f"openai-chat has no place for {key}")
+        if key in _KNOWN:
+            raise CannotCarry(f"openai-chat has a {key} of its own", "it cannot ride along under that name")
         if key == "parts":
+            if _read_content(value)[0] != (message.text or ""):
+                raise CannotCarry("openai-chat has one content", "here text and the text of the parts differ")
             found["content"] = _copied(value)
-        elif key not in found:
+        else:
             found[key] = _copied(value)
 
 
@@ -81,12 +87,10 @@ def bare(item: Mapping[str, Any]) -> dict[str, Any]:
 
 def read(item: object) -> Message:
     """Read one message dict; raises `BadHistory` (without an index) with what to do."""
-    if not isinstance(item, Mapping):
-        raise BadHistory("a message is a dict", f"this is a {type(item).__name__}")
-    given = cast("Mapping[str, Any]", item)
+    given = _mapping(item, "a message is a dict")
     role = given.get("role")
     if role not in _ROLES:
-        raise BadHistory(f"unknown role {role!r}", "known: " + ", ".join(sorted(_ROLES)))
+        raise BadHistory(f"unknown role {role!r}", "known: " + ", ".join(_ROLES))
     calls = _read_calls(given.get("tool_calls"))
     text, parts = _read_content(given.get("content"))
     if text is None and not calls:
@@ -94,57 +98,60 @@ def read(item: object) -> Message:
     call_id = given.get("tool_call_id")
     if role == "tool" and not isinstance(call_id, str):
         raise BadHistory("a tool message needs tool_call_id", "the id of the call that it answers, as a string")
+    if role != "tool" and call_id is not None:
+        raise BadHistory(f"a message of role {role!r} has no tool_call_id", "only a tool message answers a call")
     for key in ("name", "reasoning_content"):
         if not isinstance(given.get(key), str | None):
             raise BadHistory(f"{key} must be a string", f"this is a {type(given[key]).__name__}")
-    extra = {key: value for key, value in given.items() if key not in _KNOWN} if len(given) > 2 else {}
+    extra = {key: _copied(value) for key, value in given.items() if key not in _KNOWN}
     if parts is not None:
         extra["parts"] = parts
     return Message(
         role,
         text,
         calls=calls,
-        call_id=call_id if role == "tool" else None,
+        call_id=call_id,
         name=given.get("name"),
         reasoning=given.get("reasoning_content"),
         keep_during_truncation=bool(given.get("keep_during_truncation")),
         summary=bool(given.get("summary")),
-        extra=extra or NO_EXTRA,
+        extra=extra,
     )
+
+
+def _mapping(item: object, problem: str) -> Mapping[str, Any]:
+    if not isinstance(item, Mapping):
+        raise BadHistory(problem, f"this is a {type(item).__name__}")
+    return cast("Mapping[str, Any]", item)
 
 
 def _read_calls(given: object) -> tuple[Call, ...]:
     if given is None:
         return ()
-    if not isinstance(given, list):
+    if not isinstance(given, list | tuple):
         raise BadHistory("tool_calls must be a list", f"this is a {type(given).__name__}")
-    calls: list[Call] = []
-    for call in cast("list[Any]", given):
-        function = call.get("function") if isinstance(call, Mapping) else None
-        if not isinstance(function, Mapping):
-            raise BadHistory("a tool call needs a function object", 'with "name" and "arguments"')
-        known = cast("Mapping[str, Any]", function)
-        arguments = known.get("arguments", "{}")
-        identity = cast("Mapping[str, Any]", call).get("id")
-        if not isinstance(arguments, str) or not isinstance(identity, str | None):
-            raise BadHistory("a tool call's id and arguments are strings", "arguments as the raw JSON text")
-        calls.append(Call(identity or "", str(known.get("name") or "f"), arguments=arguments))
-    return tuple(calls)
+    return tuple(_read_call(call) for call in cast("list[object]", given))
+
+
+def _read_call(item: object) -> Call:
+    call = _mapping(item, "a tool call is a dict")
+    function = _mapping(call.get("function"), 'a tool call needs a function with "name" and "arguments"')
+    for key in (*(set(call) - {"id", "type", "function"}), *(set(function) - {"name", "arguments"})):
+        raise BadHistory(f"unknown key {key!r} in a tool call", "it would be lost")
+    identity, name, arguments = call.get("id"), function.get("name"), function.get("arguments")
+    for value in (identity, name, arguments):
+        if not isinstance(value, str | None):
+            raise BadHistory("a tool call's id, name and arguments are strings", "arguments as the raw JSON text")
+    return Call(identity or "", "f" if name is None else name, arguments="{}" if arguments is None else arguments)
 
 
 def _read_content(content: object) -> tuple[str | None, list[Any] | None]:
     """Return the text, and the parts where one string can not stand for them."""
     if content is None or isinstance(content, str):
         return content, None
-    if not isinstance(content, list):
+    if not isinstance(content, list | tuple):
         raise BadHistory("content must be a string, null or a list of parts", f"this is a {type(content).__name__}")
-    parts = cast("list[Any]", content)
-    texts: list[str] = []
-    for part in parts:
-        if not isinstance(part, Mapping):
-            raise BadHistory("a content part is an object", f"this is a {type(part).__name__}")
-        known = cast("Mapping[str, Any]", part)
-        if known.get("type") == "text" and isinstance(known.get("text"), str):
-            texts.append(known["text"])
-    plain = len(parts) == 1 and len(texts) == 1 and set(cast("Mapping[str, Any]", parts[0])) == {"type", "text"}
-    return "".join(texts), None if plain else [_copied(part) for part in parts]
+    parts = [_mapping(part, "a content part is a dict") for part in cast("list[object]", content)]
+    texts = [part["text"] for part in parts if part.get("type") == "text" and isinstance(part.get("text"), str)]
+    plain = len(parts) == 1 and len(texts) == 1 and set(parts[0]) == {"type", "text"}
+    return "".join(texts), None if plain else _copied(parts)
