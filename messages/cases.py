@@ -19,8 +19,8 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 
 Cut: TypeAlias = str
 CUTS = (
-    "call-dropped", "result-dropped", "inserted-between", "reordered", "duplicated", "invented", "mutated", "over-limit",
-    "emptied", "lost", "edited", "refused", "raised", "hung", "crashed",
+    "call-dropped", "result-dropped", "inserted-between", "reordered", "duplicated", "invented", "mutated",
+    "over-limit", "emptied", "lost", "edited", "refused", "raised", "hung", "crashed",
 )  # fmt: skip
 
 
@@ -105,10 +105,11 @@ class Failure:
 class Outcome:
     """What a trimmer did with one case.
 
-    `output` is there when the status is `ok`. `sources` gives for each output message the index of the input message that
-    it *is* (the same object), None where no object is shared; it is None as a whole where objects cannot be compared.
-    `mutated` are the indexes of input messages that were changed in place; `list_changed` says that the caller's list no
-    longer holds the same objects in the same order; `after` is the input as the trimmer left it, where it could be read.
+    `output` is there when the status is `ok`. `sources` gives for each output message the index of the input message
+    that it *is* (the same object), None where no object is shared; it is None as a whole where objects cannot be
+    compared. `mutated` are the indexes of input messages that were changed in place; `list_changed` says that the
+    caller's list no longer holds the same objects in the same order; `after` is the input as the trimmer left it,
+    where it could be read.
     """
 
     status: Status
@@ -124,8 +125,8 @@ class Outcome:
 class Runs:
     """The further runs that relations are judged by; None where a run was not made.
 
-    `again`: the same case once more. `twice`: the trimmer on its own output, same limit. `larger`: the same history at a
-    larger limit.
+    `again`: the same case once more. `twice`: the trimmer on its own output, same limit. `larger`: the same history at
+    a larger limit.
     """
 
     again: Outcome | None = None

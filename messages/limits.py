@@ -1,7 +1,7 @@
 """Limits: how much a trimmer may keep, what a message costs under each kind, and at which limits anything can change.
 
-Kinds: `messages` (a count), `tokens` (a size by a counter), `turns` (user messages that are no summaries), `compaction` (an
-index into the history, and the history's length when that index was computed). A limit below 0 counts as 0.
+Kinds: `messages` (a count), `tokens` (a size by a counter), `turns` (user messages that are no summaries), `compaction`
+(an index into the history, and the history's length when that index was computed). A limit below 0 counts as 0.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +22,9 @@ SWEEP_CAP = 48
 
 @frozen
 class Limit:
-    """One limit. `value` counts messages, tokens or turns; for `compaction` it is the index of the first message kept."""
+    """One limit. `value` counts messages, tokens or turns; for `compaction` it is the index of the first message kept,
+    and `length` the length of the history when that index was computed.
+    """
 
     kind: LimitKind
     value: int
@@ -61,8 +63,8 @@ def sweep(
 ) -> tuple[Limit, ...]:
     """Return every limit at which a trim of this history can change, smallest first, at most `cap` of them.
 
-    `costs` are the tokens of each message, needed for `tokens` alone. When there are more limits than `cap`, the smallest
-    and the largest stay and the others are drawn by `seed`.
+    `costs` are the tokens of each message, needed for `tokens` alone. When there are more limits than `cap` (at least
+    4), the two smallest and the two largest stay and the others are drawn by `seed`.
     """
     size = len(history)
     if kind == "tokens":
@@ -79,8 +81,8 @@ def sweep(
 def _token_values(costs: Sequence[int], head: int) -> Iterable[int]:
     total = sum(costs)
     prefix = sum(costs[:head])
-    values = {-1, 0, 1, total, total + 1, 10 * total}
-    for suffix in accumulate(reversed(costs[head:])):
+    values = {total, total + 1, 10 * total}
+    for suffix in accumulate(reversed(costs[head:]), initial=0):
         for base in (suffix, prefix + suffix):
             values.update((base - 1, base, base + 1))
     return values
