@@ -13,6 +13,7 @@ from .limits import Cost, Limit, one_each
 from .model import History
 from .pairing import Reading, read
 from .profiles import NEUTRAL, Profile
+from .survivors import Keys, keys_of
 
 Status: TypeAlias = Literal["ok", "refused", "raised", "hung", "crashed", "protocol-error", "skipped"]
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -39,6 +40,11 @@ class Example:
     def reading(self) -> Reading:
         """The history's pairing."""
         return read(self.history, merge_items=self.profile.merge_items)
+
+    @cached_property
+    def keys(self) -> Keys:
+        """What makes its messages recognisable in an output, for `survivors.align`."""
+        return keys_of(self.history)
 
     @cached_property
     def costs(self) -> tuple[int, ...]:

@@ -1,20 +1,24 @@
 """Survivors: which input message each output message is.
 
-Shared objects settle it at once. Without them two messages are compared: equal, alike (the same role and id with the same
-beginning, or calls cut down), or a mere shell. The alignment keeps the order, has the greatest total likeness, and prefers
-the newest messages where there is a choice; what is left over is then matched in any order (moved), then to messages that
-are already taken (duplicated); the rest is new. Equal messages cannot be told apart, so nobody is blamed for which of
-them was kept: where the input holds equal messages, shared objects are not asked.
+Shared objects settle it at once; so does equality, where every output message equals a different one of the input. Else
+two messages are compared: equal, alike (the same role and id with the same beginning, or calls cut down), or a mere
+shell. The alignment keeps the order, has the greatest total likeness, and prefers the newest messages where there is a
+choice; what is left over is then matched in any order (moved), then to messages that are already taken (duplicated); the
+rest is new. Equal messages cannot be told apart, so nobody is blamed for which of them was kept: where the input holds
+equal messages, shared objects are not asked.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
+from typing import Any, cast
 
 from attrs import frozen
 
-from .model import History, Message
+from .model import History, Message, is_declared_insertion
 
 IGNORED_KEYS = frozenset({"src", "simplified", "inserted", "origin", "injection"})
+_NO_EXTRA: Hashable = frozenset[Hashable]()
 
 
 @frozen(slots=False)
@@ -41,8 +45,26 @@ class Alignment:
     @cached_property
     def ordered(self) -> bool:
         """Whether survivors stand in input order."""
-        places = list(self.place)
-        return all(one < other for one, other in zip(places, places[1:], strict=False))
+        return all(one < other for one, other in pairwise(self.place))
+
+
+@frozen
+class Keys:
+    """A history's messages as numbers, equal for messages that are equal to a reader; made once for all its trims."""
+
+    each: tuple[int, ...]
+    number: dict[Hashable, int]
+
+    @property
+    def distinct(self) -> bool:
+        """Whether no two messages are equal; each key is then the message's own index."""
+        return len(self.number) == len(self.each)
+
+
+def keys_of(history: History) -> Keys:
+    """Number the messages of a history by what a reader sees."""
+    number: dict[Hashable, int] = {}
+    return Keys(tuple([number.setdefault(sameness(message), len(number)) for message in history]), number)
 
 
 def sameness(message: Message) -> Hashable:
@@ -57,8 +79,16 @@ def sameness(message: Message) -> Hashable:
         message.reasoning,
         message.keep_during_truncation,
         message.summary,
-        repr(sorted((key, value) for key, value in extra.items() if key not in IGNORED_KEYS)) if extra else "",
+        _hashable({key: value for key, value in extra.items() if key not in IGNORED_KEYS}) if extra else _NO_EXTRA,
     )
+
+
+def _hashable(value: Any) -> Hashable:
+    if isinstance(value, Mapping):
+        return frozenset((key, _hashable(inner)) for key, inner in cast("Mapping[str, Any]", value).items())
+    if isinstance(value, list | tuple):
+        return tuple(_hashable(inner) for inner in cast("Sequence[Any]", value))
+    return value
 
 
 def same(one: Message, other: Message) -> bool:
@@ -68,105 +98,201 @@ def same(one: Message, other: Message) -> bool:
 
 def likeness(one: Message, other: Message) -> int:
     """Return how alike an input message and an output message are: 4 equal, 3 alike, 1 a shell, 0 not at all."""
-    if other.extra.get("inserted"):
+    if _only_now_inserted(one, other):
         return 0
     if same(one, other):
         return 4
-    if one.role != other.role or other.summary:
-        return 0
-    if one.role == "tool" and (one.call_id or "") != (other.call_id or ""):
+    return _alike(one, other) if _group(one) == _group(other) else 0
+
+
+def _only_now_inserted(one: Message, other: Message) -> bool:
+    """Say whether the output message declares itself new; one that was handed in with its mark is not."""
+    return bool(other.extra and other.extra.get("inserted") and not one.extra.get("inserted"))
+
+
+def _group(message: Message) -> tuple[str, str]:
+    """Return what must agree before two messages are compared: the role, and for a result its call id."""
+    return (message.role, (message.call_id or "") if message.role == "tool" else "")
+
+
+def _alike(one: Message, other: Message) -> int:
+    """Return the likeness of two messages of one group that are not equal."""
+    if is_declared_insertion(other):
         return 0
     before, after = one.text or "", other.text or ""
     if after and (before[:8] == after[:8] or before.startswith(after)):
         return 3
-    ids = [call.id for call in other.calls]
-    if ids and set(ids) <= {call.id for call in one.calls}:
-        return 3
-    return 1 if not after and not ids else 0
+    ids = {call.id for call in other.calls}
+    if ids:
+        return 3 if ids <= {call.id for call in one.calls} else 0
+    return 0 if after else 1
 
 
 def align(
-    history: History, output: History, *, identity: Sequence[int | None] | None = None
+    history: History, output: History, *, identity: Sequence[int | None] | None = None, keys: Keys | None = None
 ) -> Alignment:
-    """Match the output of a trim with its input; `identity` gives the input index of objects that are shared."""
-    if identity is not None and None not in identity and _all_different(history, output, identity):
-        seen: set[int] = set()
-        duplicates: set[int] = set()
-        for index, source in enumerate(identity):
-            if source in seen:
-                duplicates.add(index)
-            elif source is not None:
-                seen.add(source)
-        return Alignment(tuple(identity), frozenset(duplicates))
-    keys = [sameness(message) for message in history]
-    place = {key: index for index, key in enumerate(keys)}
-    if len(place) == len(keys):
-        direct = [place.get(sameness(message)) for message in output]
-        if None not in direct and len(set(direct)) == len(direct) and not _any_inserted(output):
-            return Alignment(tuple(direct), frozenset())
-    return _align_by_likeness(history, output, identity)
+    """Match the output of a trim with its input.
+
+    `identity` gives the input index of each output message that is an object of the input; `keys` are those of the
+    history, where they are known.
+    """
+    keys = keys or keys_of(history)
+    if identity is not None and None not in identity and (keys.distinct or list(identity) == [*range(len(history))]):
+        return _by_identity(cast("Sequence[int]", identity))
+    known = [None] * len(output) if identity is None else identity
+    numbers, edited = _numbers(history, output, known, keys)
+    if not edited:
+        quick = _in_order(output, keys, numbers)
+        if quick is None and keys.distinct:
+            quick = _each_once(output, numbers)
+        if quick is not None:
+            return Alignment(quick, frozenset())
+    return _by_likeness(_Comparison(history, output, keys.each, numbers, known))
 
 
-def _any_inserted(output: History) -> bool:
-    return any(message.extra and message.extra.get("inserted") for message in output)
+def _by_identity(identity: Sequence[int]) -> Alignment:
+    seen: set[int] = set()
+    duplicates: set[int] = set()
+    for index, source in enumerate(identity):
+        if source in seen:
+            duplicates.add(index)
+        seen.add(source)
+    return Alignment(tuple(identity), frozenset(duplicates))
 
 
-def _all_different(history: History, output: History, identity: Sequence[int | None]) -> bool:
-    """Shared objects may be trusted unless an equal message was left out, which could as well be the one that stayed."""
-    if len(identity) == len(history) and tuple(identity) == tuple(range(len(history))):
-        return True
-    keys = set(map(sameness, history))
-    return len(keys) == len(history)
-
-
-def _align_by_likeness(history: History, output: History, identity: Sequence[int | None] | None) -> Alignment:
-    size, length = len(history), len(output)
-
-    def like(index: int, place: int) -> int:
-        value = likeness(history[index], output[place])
-        if value < 4 and identity is not None and identity[place] == index:
-            return 4
-        return value
-
-    table = [[like(index, place) for place in range(length)] for index in range(size)]
-    best = [[0] * (length + 1) for _ in range(size + 1)]
-    for index in range(size):
-        row, above, values = best[index + 1], best[index], table[index]
-        for place in range(length):
-            top = max(above[place + 1], row[place])
-            value = values[place]
-            if value and above[place] + value > top:
-                top = above[place] + value
-            row[place + 1] = top
-
-    sources: list[int | None] = [None] * length
-    index, place = size, length
-    while index and place:
-        value = table[index - 1][place - 1]
-        if value and best[index][place] == best[index - 1][place - 1] + value:
-            index, place = index - 1, place - 1
-            sources[place] = index
-        elif best[index][place] == best[index][place - 1]:
-            place -= 1
+def _numbers(history: History, output: History, known: Sequence[int | None], keys: Keys) -> tuple[list[int], bool]:
+    """Return the key of each output message (-1: equal to no input message), and whether one was edited in place."""
+    numbers: list[int] = []
+    edited = False
+    for source, message in zip(known, output, strict=True):
+        if source is not None and history[source] is message:
+            numbers.append(keys.each[source])
         else:
+            numbers.append(keys.number.get(sameness(message), -1))
+            edited = edited or source is not None
+    return numbers, edited
+
+
+def _in_order(output: History, keys: Keys, numbers: Sequence[int]) -> tuple[int | None, ...] | None:
+    """Match newest first where every output message equals one of the input, in order, or is a declared insertion.
+
+    Nothing can be likelier than that; None where it does not come out.
+    """
+    sources: list[int | None] = [None] * len(output)
+    each, index = keys.each, len(keys.each)
+    for place in range(len(output) - 1, -1, -1):
+        number = numbers[place]
+        if _clearly_new(output[place], number):
+            continue
+        if number < 0 or output[place].extra.get("inserted"):
+            return None
+        index -= 1
+        while index >= 0 and each[index] != number:
             index -= 1
+        if index < 0:
+            return None
+        sources[place] = index
+    return tuple(sources)
+
+
+def _each_once(output: History, numbers: Sequence[int]) -> tuple[int | None, ...] | None:
+    """Match in any order where no two input messages are equal, and no output message comes twice."""
+    sources: list[int | None] = []
+    for message, number in zip(output, numbers, strict=True):
+        if _clearly_new(message, number):
+            sources.append(None)
+        elif number < 0 or message.extra.get("inserted"):
+            return None
+        else:
+            sources.append(number)
+    known = [source for source in sources if source is not None]
+    return tuple(sources) if len(set(known)) == len(known) else None
+
+
+def _clearly_new(message: Message, number: int) -> bool:
+    return number < 0 and is_declared_insertion(message)
+
+
+@frozen(slots=False)
+class _Comparison:
+    """Input messages (index) beside output messages (place): how alike, with shared objects taken into account."""
+
+    history: History
+    output: History
+    each: Sequence[int]
+    numbers: Sequence[int]
+    identity: Sequence[int | None]
+
+    @cached_property
+    def groups(self) -> dict[tuple[str, str], list[int]]:
+        """The input messages that can be alike at all."""
+        found: dict[tuple[str, str], list[int]] = {}
+        for index, message in enumerate(self.history):
+            found.setdefault(_group(message), []).append(index)
+        return found
+
+    def equal(self, index: int, place: int) -> bool:
+        """Likeness 4."""
+        if self.identity[place] == index:
+            return True
+        same_number = self.each[index] == self.numbers[place]
+        return same_number and not _only_now_inserted(self.history[index], self.output[place])
+
+    def row(self, place: int) -> dict[int, int]:
+        """The likeness of one output message by input index; an object of the input is like nothing but its equals."""
+        message, own = self.output[place], self.identity[place]
+        found: dict[int, int] = {} if own is None else {own: 4}
+        for index in self.groups.get(_group(message), ()):
+            if self.equal(index, place):
+                found[index] = 4
+            elif own is None and (value := _alike(self.history[index], message)):
+                found[index] = value
+        return found
+
+
+def _by_likeness(comparison: _Comparison) -> Alignment:
+    """Match by likeness: the best in order, then what was moved, then second copies; the rest is new."""
+    size, length = len(comparison.history), len(comparison.output)
+    sources: list[int | None] = [None] * length
+    while size and length and comparison.equal(size - 1, length - 1):
+        size, length = size - 1, length - 1
+        sources[length] = size
+    table = [comparison.row(place) for place in range(length)]
+    _best_in_order(size, table, sources)
 
     used = {source for source in sources if source is not None}
     for wanted in (4, 3):
         for place in range(length - 1, -1, -1):
             if sources[place] is None:
-                for index in range(size - 1, -1, -1):
-                    if index not in used and table[index][place] == wanted:
-                        sources[place] = index
-                        used.add(index)
-                        break
-    duplicates: set[int] = set()
-    for place in range(length):
-        if sources[place] is None:
-            for index in range(size - 1, -1, -1):
-                if table[index][place] == 4:
-                    sources[place] = index
-                    duplicates.add(place)
-                    break
-    # Of equal copies the one nearest the original's order was matched above; a copy is whatever is left.
+                moved = [index for index, value in table[place].items() if value == wanted and index not in used]
+                if moved:
+                    sources[place] = max(moved)
+                    used.add(max(moved))
+    duplicates = [place for place in range(length) if sources[place] is None and 4 in table[place].values()]
+    for place in duplicates:
+        sources[place] = max(index for index, value in table[place].items() if value == 4)
     return Alignment(tuple(sources), frozenset(duplicates))
+
+
+def _best_in_order(size: int, table: Sequence[Mapping[int, int]], sources: list[int | None]) -> None:
+    """Fill in the order-preserving alignment of greatest total likeness, newest first where there is a choice."""
+    columns = [[0] * (size + 1)]
+    for values in table:
+        before, column, top = columns[-1], [0] * (size + 1), 0
+        for index in range(size):
+            top = max(top, before[index + 1])
+            value = values.get(index, 0)
+            if value and before[index] + value > top:
+                top = before[index] + value
+            column[index + 1] = top
+        columns.append(column)
+    index, place = size, len(table)
+    while index and place:
+        value = table[place - 1].get(index - 1, 0)
+        if value and columns[place][index] == columns[place - 1][index - 1] + value:
+            index, place = index - 1, place - 1
+            sources[place] = index
+        elif columns[place][index] == columns[place - 1][index]:
+            place -= 1
+        else:
+            index -= 1
