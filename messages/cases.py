@@ -132,12 +132,13 @@ class Runs:
     """The further runs that relations are judged by; None where a run was not made.
 
     `again`: the same case once more. `twice`: the trimmer on its own output, same limit. `larger`: the same history at
-    a larger limit.
+    a larger limit. `stored`: what a system wrote down or reloads, where that is not what it sent.
     """
 
     again: Outcome | None = None
     twice: Outcome | None = None
     larger: tuple[Case, Outcome] | None = None
+    stored: Outcome | None = None
 
 
 @frozen
