@@ -1,0 +1,162 @@
+"""The engine: one history, all its limits, every rule.
+
+`examine` is what every lane calls for a generated history: it sweeps the limits, runs the trimmer, judges each case and
+writes what it found into the ledger. `judge_case` is the same for one single case, with every further run that a relation
+asks for; shrinking and replay are built on it.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from ..implementations.running import run
+from ..implementations.watch import Watch
+from ..messages.cases import Case, Example, Finding, Outcome, Runs
+from ..messages.limits import Limit, sweep
+from ..messages.model import History
+from ..oracles.best import most
+from ..oracles.judging import judge
+from ..oracles.rules import RULES
+from .ledger import Ledger
+from .terms import Terms
+
+Before: TypeAlias = Callable[[Limit | None], None]
+RELATION_LIMITS = 3
+"""At how many limits of a history the further runs of the relations are made."""
+
+
+def _nothing(_limit: Limit | None) -> None:
+    pass
+
+
+def _believed(_case: Case) -> bool:
+    return True
+
+
+@frozen
+class Engine:
+    """A trimmer under its terms, ready to be run. `before` is told of every trim, so that a crash can be attributed."""
+
+    terms: Terms
+    watch: Watch | None = field(default=None, kw_only=True)
+    before: Before = field(default=_nothing, kw_only=True)
+    confirm: Callable[[Case], bool] = field(default=_believed, kw_only=True)
+    """Asked when a trim ran out of time: does it again, alone? If not, the case is skipped."""
+    rules: tuple[str, ...] = field(kw_only=True)
+    relations: tuple[str, ...] = field(kw_only=True)
+
+    def trim(self, case: Case) -> Outcome:
+        """Run the trimmer once."""
+        self.before(case.limit)
+        outcome = run(self.terms.trimmer, case, count=self.terms.count, watch=self.watch)
+        if outcome.status == "hung" and not self.confirm(case):
+            return Outcome("skipped", failure=outcome.failure)
+        return outcome
+
+    def limits(self, example: Example, *, seed: int = 0) -> tuple[Limit | None, ...]:
+        """Return the limits at which a trim of this example can change."""
+        terms, trimmer = self.terms, self.terms.trimmer
+        if not trimmer.takes_limit:
+            return (None if trimmer.fixed is None else Limit(terms.kind, trimmer.fixed),)
+        costs = example.costs if terms.kind == "tokens" else None
+        return sweep(example.history, terms.kind, costs=costs, seed=seed)
+
+    def examine(
+        self, history: History, ledger: Ledger, *, seed: int = 0, limits: Iterable[Limit | None] | None = None
+    ) -> bool:
+        """Run and judge a history at all its limits; says whether a new cause was found."""
+        example = self.terms.example(history)
+        swept = tuple(self.limits(example, seed=seed) if limits is None else limits)
+        related = {(seed * 7 + step * 11) % len(swept) for step in range(RELATION_LIMITS)} if swept else set[int]()
+        new = False
+        larger: tuple[Case, Outcome] | None = None
+        ledger.examples += 1
+        for index in range(len(swept) - 1, -1, -1):
+            case = Case(example, swept[index])
+            outcome = self.trim(case)
+            ledger.trims += 1
+            ledger.statuses[outcome.status] += 1
+            findings = judge(case, outcome, rules=self.rules, mild=self.terms.mild)
+            if outcome.status == "ok":
+                runs = self._runs(case, outcome, larger, again=index in related)
+                findings += judge(case, outcome, rules=self.relations, runs=runs)
+                larger = (case, outcome)
+            if self._measures_utilisation(case, outcome):
+                self._measure(case, outcome, ledger)
+            for finding in findings:
+                new |= ledger.add(finding)
+            if outcome.status == "hung":
+                break  # the other limits of this history would most likely cost as many seconds each
+        return new
+
+    def judge_case(self, case: Case, *, limits: Iterable[Limit | None] | None = None) -> list[Finding]:
+        """Run and judge one case with every relation; `limits` are those that monotone may compare with."""
+        outcome = self.trim(case)
+        findings = judge(case, outcome, rules=self.rules, mild=self.terms.mild)
+        if outcome.status == "ok":
+            larger = self._next_larger(case, limits)
+            runs = self._runs(case, outcome, larger, again=True)
+            findings += judge(case, outcome, rules=self.relations, runs=runs)
+        if self._measures_utilisation(case, outcome):
+            single = Ledger(self.terms)
+            self._measure(case, outcome, single)
+            if single.utilisation.smallest is not None:
+                findings.append(single.utilisation.smallest)
+        return findings
+
+    def _next_larger(self, case: Case, limits: Iterable[Limit | None] | None) -> tuple[Case, Outcome] | None:
+        if case.limit is None or "monotone" not in self.relations:
+            return None
+        here = case.limit.value
+        swept = self.limits(case.example) if limits is None else limits
+        above = min((limit.value for limit in swept if limit is not None and limit.value > here), default=None)
+        if above is None:
+            return None
+        larger = Case(case.example, Limit(case.limit.kind, above, case.limit.length))
+        return larger, self.trim(larger)
+
+    def _runs(self, case: Case, outcome: Outcome, larger: tuple[Case, Outcome] | None, *, again: bool) -> Runs:
+        if not again or outcome.output is None:
+            return Runs(larger=larger)
+        repeated = self.trim(case)
+        own = Case(self.terms.example(outcome.output), case.limit)
+        return Runs(repeated, self.trim(own), larger)
+
+    def _measures_utilisation(self, case: Case, outcome: Outcome) -> bool:
+        limit = case.limit
+        if limit is None or limit.kind == "compaction" or outcome.status not in ("ok", "refused"):
+            return False
+        return 1 <= limit.value < case.example.total and case.input_class == "valid"
+
+    def _measure(self, case: Case, outcome: Outcome, ledger: Ledger) -> None:
+        best = most(case)
+        if best <= 0:
+            return
+        if outcome.output is None:
+            if not _must_refuse(case):
+                ledger.utilisation.add(0.0, case, outcome)
+            return
+        kept = sum(map(self.terms.cost, outcome.output))
+        ledger.utilisation.add(min(kept / best, 1.0), case, outcome)
+
+
+def engine_for(
+    terms: Terms, *, watch: Watch | None = None, before: Before = _nothing, confirm: Callable[[Case], bool] = _believed
+) -> Engine:
+    """Build the engine of a trimmer: the rules that have a say under its terms, relations apart."""
+    wanted = [name for name in RULES if name != "utilisation" and terms.kind_of(name) is not None]
+    return Engine(
+        terms,
+        watch=watch,
+        before=before,
+        confirm=confirm,
+        rules=tuple(name for name in wanted if not RULES[name].runs),
+        relations=tuple(name for name in wanted if RULES[name].runs),
+    )
+
+
+def _must_refuse(case: Case) -> bool:
+    from ..oracles.best import ref
+
+    return ref(case) is None

@@ -1,0 +1,79 @@
+"""Isolation: one call in a forked copy of this process, so that what kills or hangs it cannot take the run along.
+
+Used where a case is already suspected (a crash or a hang is confirmed, shrunk or replayed). Ordinary cases run without it.
+"""
+
+import json
+import os
+import select
+import signal
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, Literal
+
+from attrs import frozen
+
+
+@frozen
+class Isolated:
+    """How an isolated call ended; `value` is its JSON answer when it returned, `status` the exit status or signal."""
+
+    end: Literal["returned", "died", "hung"]
+    value: Any = None
+    status: str = ""
+
+
+def isolated(call: Callable[[], Any], *, seconds: float) -> Isolated:
+    """Run `call` in a forked child for at most `seconds`; its answer must be JSON data."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        _run_child(call, reader, writer)
+    os.close(writer)
+    try:
+        answer, ended = _read_all(reader, monotonic() + seconds)
+    finally:
+        os.close(reader)
+    if not ended:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        return Isolated("hung")
+    _, status = os.waitpid(child, 0)
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0 and answer:
+        return Isolated("returned", json.loads(answer))
+    return Isolated("died", status=describe_status(os.waitstatus_to_exitcode(status)))
+
+
+def _run_child(call: Callable[[], Any], reader: int, writer: int) -> None:
+    status = 70
+    try:
+        os.close(reader)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        answer = json.dumps(call()).encode()
+        while answer:
+            answer = answer[os.write(writer, answer) :]
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _read_all(reader: int, deadline: float) -> tuple[bytes, bool]:
+    parts: list[bytes] = []
+    while (left := deadline - monotonic()) > 0:
+        ready, _, _ = select.select([reader], [], [], left)
+        if ready:
+            part = os.read(reader, 1 << 16)
+            if not part:
+                return b"".join(parts), True
+            parts.append(part)
+    return b"", False
+
+
+def describe_status(code: int) -> str:
+    """Say in words how a process ended: its exit status, or the signal that killed it."""
+    if code >= 0:
+        return f"exit status {code}"
+    try:
+        return f"killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"killed by signal {-code}"

@@ -1,0 +1,75 @@
+"""The ledger of a run: the smallest finding of every cause, and what was counted on the way.
+
+A common finding never hides a rare one: each cause keeps its own smallest case. Utilisation is a statement about many cases,
+so its ratios are kept here, and its finding is made when the run is over.
+"""
+
+from bisect import insort
+from collections import Counter
+from statistics import median
+
+from attrs import define, field
+
+from ..messages.cases import Case, Finding, Outcome
+from .records import size_of
+from .terms import Terms
+
+ENOUGH_RATIOS = 30
+"""Fewer cases than this say nothing about utilisation."""
+
+
+@define
+class Utilisation:
+    """Ratios cost(out) / most(in, limit) of cases on valid input where something had to go."""
+
+    bound: float
+    ratios: list[float] = field(factory=list[float])
+    smallest: Finding | None = None
+
+    @property
+    def median(self) -> float | None:
+        """The median ratio, None while there are too few cases."""
+        return median(self.ratios) if len(self.ratios) >= ENOUGH_RATIOS else None
+
+    def add(self, ratio: float, case: Case, outcome: Outcome) -> None:
+        """Count one case; the smallest below the bound is kept as the one to show."""
+        insort(self.ratios, ratio)
+        if ratio < self.bound:
+            found = Finding("utilisation", "lost", case, outcome, note=f"kept {ratio:.2f} of the most that fits")
+            if self.smallest is None or size_of(found) < size_of(self.smallest):
+                self.smallest = found
+
+
+@define
+class Ledger:
+    """What a run has seen. `smallest` is keyed by cause, `counts` too; `statuses` counts outcomes."""
+
+    terms: Terms
+    smallest: dict[str, Finding] = field(factory=dict[str, Finding])
+    counts: Counter[str] = field(factory=Counter[str])
+    statuses: Counter[str] = field(factory=Counter[str])
+    urls: dict[str, str] = field(factory=dict[str, str])
+    examples: int = 0
+    trims: int = 0
+    utilisation: Utilisation = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.utilisation = Utilisation(self.terms.promises.get("utilisation", 0.25))
+
+    def add(self, finding: Finding) -> bool:
+        """Keep a finding if it is the smallest of its cause; says whether the cause is new."""
+        cause = finding.cause
+        self.counts[cause] += 1
+        known = self.smallest.get(cause)
+        if known is None or size_of(finding) < size_of(known):
+            self.smallest[cause] = finding
+        return known is None
+
+    def close(self) -> list[Finding]:
+        """Return the smallest finding of every cause, utilisation judged over the whole run."""
+        found = [finding for finding in self.smallest.values() if self.terms.kind_of(finding.rule) is not None]
+        level = self.utilisation.median
+        worst = self.utilisation.smallest
+        if level is not None and level < self.utilisation.bound and worst is not None:
+            found.append(worst)
+        return found

@@ -1,0 +1,292 @@
+"""The supervisor: starts a worker, gives it jobs, watches it, and goes on when it dies.
+
+A worker that crashes or stands still in a trim is ended and replaced. The flight recorder names the case; it is run again
+alone, in a fresh worker and a forked copy, with twice the time, and only if it ends the same way is it a finding. Restarts
+are bounded: past the bound the trimmer is unstable, and what was found until then stands.
+"""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+from typing import IO, Any
+
+from attrs import define, evolve, field, frozen
+
+from ..messages.errors import BadTarget, TrimfuzzError
+from ..messages.limits import Limit
+from ..messages.neutral import dump_history
+from .isolation import describe_status
+from .records import Record, as_json, from_json
+from .recorder import Entry, Recorder
+from .specs import Spec, spec_to_json
+
+RESTARTS = 5
+"""Deaths per thousand examples after which a trimmer is called unstable."""
+GRACE = 3.0
+"""Seconds beyond the trimmer's own time after which a worker that does not move is ended."""
+LOG_TAIL = 2000
+
+
+@frozen
+class Held:
+    """What a resolved trimmer is held to, as the worker told it."""
+
+    trimmer: str
+    version: str
+    source: str
+    format: str
+    limit: str
+    provider: str
+    count: str
+    promises: dict[str, float]
+    assumed: list[str]
+    mild: bool
+    notes: list[str]
+    rules: list[str]
+
+
+@frozen
+class Died(Exception):
+    """The worker is gone: how it ended, the recorder's last entry, and the end of what it printed."""
+
+    status: str
+    hung: bool
+    entry: Entry
+    log: str
+
+
+@define
+class Process:
+    """A running worker process and the pipes to it."""
+
+    process: subprocess.Popen[str]
+    events: IO[bytes]
+    recorder: Recorder
+    log: Path
+    pending: bytes = b""
+
+
+@define
+class Supervisor:
+    """Runs the jobs of one spec. Use it as a context manager; nothing is left running behind it."""
+
+    spec: Spec
+    seconds: float = 2.0
+    memory: float = field(default=4.0, kw_only=True)
+    held: Held | None = field(default=None, init=False)
+    unstable: bool = field(default=False, init=False)
+    flaky: int = field(default=0, init=False)
+    _running: Process | None = field(default=None, init=False)
+
+    def __enter__(self) -> "Supervisor":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def start(self) -> Held:
+        """Start a worker and resolve the spec in it; raises `BadTarget` when the trimmer cannot be run."""
+        self._running = _spawn(self.memory)
+        try:
+            answer = self._last("resolve", spec=spec_to_json(self.spec), seconds=self.seconds)
+        except Died as died:
+            last = died.log.strip().splitlines()[-1:] or ["nothing was printed"]
+            raise BadTarget(f"{self.spec.target}: importing it ended the process ({died.status})", last[0]) from None
+        self.held = Held(**answer)
+        return self.held
+
+    def close(self) -> None:
+        """End the worker, if there is one."""
+        running, self._running = self._running, None
+        if running is not None:
+            _end(running)
+            running.log.unlink(missing_ok=True)
+
+    def explore(self, lane: str, *, seed: int, examples: int, seconds: float) -> Iterator[dict[str, Any]]:
+        """Run a lane and yield its events; the last one is `done`, with sums over all restarts."""
+        start, deaths = 0, 0
+        deadline = monotonic() + seconds if seconds > 0 else None
+        total: dict[str, Any] = {"examples": 0, "trims": 0, "counts": {}, "statuses": {}, "ratios": []}
+        while True:
+            left = 0.0 if deadline is None else max(deadline - monotonic(), 0.05)
+            progress: dict[str, Any] = {"examples": 0, "trims": 0}
+            try:
+                job = self._job("explore", lane=lane, seed=seed, start=start, examples=examples - start, seconds=left)
+                for event in job:
+                    if event["event"] == "progress":
+                        progress = event
+                        yield {**event, "examples": event["examples"] + total["examples"]}
+                    elif event["event"] == "done":
+                        _add(total, event)
+                        yield {"event": "done", **total}
+                        return
+                    else:
+                        yield event
+            except Died as died:
+                deaths += 1
+                done = max(progress["examples"], died.entry.example - start)
+                _add(total, {"examples": done, "trims": progress["trims"], "counts": {}, "statuses": {}, "ratios": []})
+                start = max(died.entry.example, start) + 1
+                self.start()
+                yield from self._attribute(died, lane, seed)
+                out_of_time = deadline is not None and monotonic() >= deadline
+                self.unstable = deaths > RESTARTS * (1 + start // 1000)
+                if self.unstable or start >= examples or out_of_time:
+                    yield {"event": "done", **total}
+                    return
+
+    def _attribute(self, died: Died, lane: str, seed: int) -> Iterator[dict[str, Any]]:
+        """Run the case that a worker died on again, alone; what repeats is a finding, what does not is counted."""
+        from .lanes import history_of
+
+        history = history_of(lane, died.entry.payload, seed, self.spec)
+        if history is None or not died.entry.trimming:
+            self.flaky += 1
+            return
+        assert self.held is not None
+        kind: Any = self.held.limit
+        length = len(history) if kind == "compaction" else None
+        limit = None if died.entry.limit is None else Limit(kind, died.entry.limit, length)
+        records = self.judge(dump_history(history), limit, alone=True)
+        if not records:
+            self.flaky += 1
+        for record in records:
+            shown = (
+                record.failure if not died.log.strip() else f"{record.failure}; last printed: {_last_line(died.log)}"
+            )
+            yield {"event": "finding", "record": as_json(evolve(record, failure=shown))}
+
+    def judge(self, history: list[dict[str, Any]], limit: Limit | None, *, alone: bool = False) -> list[Record]:
+        """Judge one case and return its findings; a death of the worker is confirmed alone and is one of them."""
+        data = None if limit is None else {"kind": limit.kind, "value": limit.value, "length": limit.length}
+        try:
+            answer = self._last("judge", history=history, limit=data, alone=alone)
+        except Died:
+            self.start()
+            if alone:
+                raise
+            return self.judge(history, limit, alone=True)
+        return [from_json(record) for record in answer["records"]]
+
+    def shrink(self, record: Record, *, seconds: float) -> Record | None:
+        """Shrink a record, keeping its cause; None when it does not fail any more (it is flaky)."""
+        try:
+            answer = self._last("shrink", record=as_json(record), seconds=seconds)
+        except Died:
+            self.start()
+            return record
+        found = answer["record"]
+        return None if found is None else from_json(found)
+
+    def _last(self, op: str, **data: Any) -> dict[str, Any]:
+        last: dict[str, Any] = {}
+        for last in self._job(op, **data):
+            pass
+        last.pop("event")
+        return last
+
+    def _job(self, op: str, **data: Any) -> Iterator[dict[str, Any]]:
+        running = self._running
+        assert running is not None and running.process.stdin is not None, "start comes first"
+        try:
+            running.process.stdin.write(json.dumps({"op": op, **data}) + "\n")
+            running.process.stdin.flush()
+        except BrokenPipeError:
+            raise self._died(running, hung=False) from None
+        while True:
+            event = self._event(running)
+            if event["event"] == "error":
+                raise _known_error(event)
+            yield event
+            if event["event"] == "done":
+                return
+
+    def _event(self, running: Process) -> dict[str, Any]:
+        """Wait for an event; a worker whose trim does not move for its time and the grace is ended."""
+        seen, since = running.recorder.read(), monotonic()
+        while b"\n" not in running.pending:
+            ready, _, _ = select.select([running.events], [], [], 0.25)
+            if ready:
+                part = os.read(running.events.fileno(), 1 << 16)
+                if not part:
+                    raise self._died(running, hung=False)
+                running.pending += part
+                continue
+            now = running.recorder.read()
+            if now.trims != seen.trims or not now.trimming:
+                seen, since = now, monotonic()
+            elif monotonic() - since > self.seconds + GRACE:
+                raise self._died(running, hung=True)
+        line, _, running.pending = running.pending.partition(b"\n")
+        return json.loads(line)
+
+    def _died(self, running: Process, *, hung: bool) -> Died:
+        entry = running.recorder.read()
+        self._running = None
+        status = _end(running)
+        log = running.log.read_text("utf-8", "replace")[-LOG_TAIL:] if running.log.exists() else ""
+        running.log.unlink(missing_ok=True)
+        return Died(status, hung, entry, log)
+
+
+def _spawn(memory: float) -> Process:
+    recorder = Recorder.create()
+    handle, log = tempfile.mkstemp(prefix="trimfuzz-", suffix=".log")
+    reader, writer = os.pipe()
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "trimfuzz.campaigns.worker", str(writer), str(recorder.path), str(memory)],
+            stdin=subprocess.PIPE,
+            stdout=handle,
+            stderr=handle,
+            pass_fds=(writer,),
+            start_new_session=True,
+            text=True,
+        )
+    finally:
+        os.close(writer)
+        os.close(handle)
+    return Process(process, os.fdopen(reader, "rb", buffering=0), recorder, Path(log))
+
+
+def _end(running: Process) -> str:
+    """End a worker and all that it started; returns how it ended."""
+    if running.process.stdin is not None:
+        try:
+            running.process.stdin.close()
+        except BrokenPipeError:
+            pass
+    code = running.process.poll()
+    if code is None:
+        try:
+            os.killpg(running.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        code = running.process.wait()
+    running.events.close()
+    running.recorder.close(remove=True)
+    return describe_status(code)
+
+
+def _add(total: dict[str, Any], event: dict[str, Any]) -> None:
+    total["examples"] += event["examples"]
+    total["trims"] += event["trims"]
+    total["ratios"] = total["ratios"] + event["ratios"]
+    for name in ("counts", "statuses"):
+        for key, value in event[name].items():
+            total[name][key] = total[name].get(key, 0) + value
+
+
+def _known_error(event: dict[str, Any]) -> TrimfuzzError:
+    return BadTarget(event["problem"])
+
+
+def _last_line(log: str) -> str:
+    return log.strip().splitlines()[-1][:200]

@@ -1,0 +1,215 @@
+"""The worker: the process in which a trimmer that nobody trusts is run.
+
+Jobs come in as JSON lines on standard input, events go out as JSON lines on a pipe of their own. Standard output and error
+belong to the trimmer: they end in a log. What the worker is doing is in the flight recorder, so that the process above can
+name the case when this one dies. Started by `supervisor`, never by hand.
+
+Jobs: `resolve` (a spec), `explore` (a lane), `judge` (one case), `shrink` (a record). Every job ends with one event named
+`done` or `error`; `explore` sends a `finding` for every new cause and a `progress` now and then before it.
+"""
+
+import ctypes
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from time import monotonic
+from typing import Any, TextIO
+
+from attrs import define, field
+
+from ..implementations.watch import Watch
+from ..messages.cases import Case, Finding
+from ..messages.errors import TrimfuzzError
+from ..messages.limits import Limit
+from ..messages.neutral import load_history
+from .engine import Engine, engine_for
+from .lanes import Drawn, drawn
+from .ledger import Ledger
+from .records import Record, as_json, from_json, record_of, shrunk
+from .shrinking import finder, shrink
+from .specs import Resolved, resolve, spec_from_json
+from .suspects import suspect_findings
+
+PROGRESS_EVERY = 0.2
+LOG_MAX = 1 << 20
+FATAL_CUTS = ("crashed", "hung")
+
+
+@define
+class Worker:
+    """One worker: a resolved trimmer and the pipe that events go to."""
+
+    events: TextIO
+    recorder: Any
+    resolved: Resolved | None = None
+    watch: Watch = field(factory=lambda: Watch(2.0))
+    hangs: bool = False
+
+    def send(self, event: str, **data: Any) -> None:
+        """Send one event."""
+        self.events.write(json.dumps({"event": event, **data}) + "\n")
+        self.events.flush()
+
+    def serve(self, jobs: TextIO) -> None:
+        """Do jobs until there are no more; an error that means "could not run" ends its job, not the worker."""
+        for line in jobs:
+            job = json.loads(line)
+            try:
+                with self.watch.watching():
+                    getattr(self, "do_" + job.pop("op"))(**job)
+            except TrimfuzzError as error:
+                self.send("error", kind=type(error).__name__, problem=str(error))
+
+    @property
+    def engine(self) -> Engine:
+        """The engine of the resolved trimmer, recorded and watched."""
+        assert self.resolved is not None, "resolve comes first"
+        return engine_for(self.resolved.terms, watch=self.watch, before=self.recorder.trim, confirm=self._hangs_again)
+
+    def _hangs_again(self, case: Case) -> bool:
+        """Say whether a case that ran out of time does so again, alone and with twice the time.
+
+        One confirmed hang speaks for the others of the run: each of them costs seconds.
+        """
+        if not self.hangs:
+            self.hangs = bool(suspect_findings(self.engine, case, seconds=2 * self.watch.seconds))
+        return self.hangs
+
+    def do_resolve(self, spec: dict[str, Any], seconds: float) -> None:
+        """Import the trimmer; the answer says what it will be held to."""
+        self.resolved = resolve(spec_from_json(spec))
+        self.watch = Watch(seconds)
+        terms = self.resolved.terms
+        self.send(
+            "done",
+            trimmer=terms.trimmer.name,
+            version=terms.trimmer.version,
+            source=terms.trimmer.source,
+            format=terms.trimmer.format.name,
+            limit=terms.kind,
+            provider=terms.pack.name,
+            count=terms.count_name,
+            promises=dict(terms.promises),
+            assumed=list(terms.assumed),
+            mild=terms.mild,
+            notes=list(self.resolved.notes),
+            rules=[*self.engine.rules, *self.engine.relations, "utilisation"],
+        )
+
+    def do_explore(self, lane: str, seed: int, start: int, examples: int, seconds: float) -> None:
+        """Run a lane from example `start` on, for at most `examples` of them and `seconds` (0: no bound)."""
+        engine = self.engine
+        ledger = Ledger(engine.terms)
+        sent: set[str] = set()
+        deadline = monotonic() + seconds if seconds > 0 else float("inf")
+        reported = monotonic()
+
+        def step(item: Drawn) -> bool:
+            nonlocal reported
+            self.recorder.begin(item.number, item.payload)
+            if engine.examine(item.history, ledger, seed=seed + item.number):
+                for cause in [cause for cause in ledger.smallest if cause not in sent]:
+                    sent.add(cause)
+                    self._send_finding(ledger.smallest[cause], item)
+            self.recorder.rest()
+            now = monotonic()
+            if now - reported > PROGRESS_EVERY:
+                reported = now
+                keep_log_short()
+                self.send("progress", examples=ledger.examples, trims=ledger.trims, causes=len(sent))
+            return now < deadline
+
+        drawn(lane, engine.terms, seed=seed, start=start, examples=examples, step=step)
+        for found in ledger.close():
+            self._send_finding(found, None)
+        self.send(
+            "done",
+            examples=ledger.examples,
+            trims=ledger.trims,
+            counts=dict(ledger.counts),
+            statuses=dict(ledger.statuses),
+            ratios=ledger.utilisation.ratios,
+        )
+
+    def _send_finding(self, finding: Finding, item: Drawn | None) -> None:
+        assert self.resolved is not None
+        if self.resolved.terms.kind_of(finding.rule) is not None:
+            url = None if item is None else item.url
+            self.send("finding", record=as_json(record_of(finding, self.resolved.terms, url=url)))
+
+    def do_judge(self, history: list[dict[str, Any]], limit: dict[str, Any] | None, alone: bool = False) -> None:
+        """Judge one case; `alone` does it in a forked copy, with twice the time, and reports its end."""
+        engine = self.engine
+        case = engine.terms.case(load_history(history), None if limit is None else Limit(**limit))
+        if alone:
+            findings = suspect_findings(engine, case, seconds=2 * self.watch.seconds)
+        else:
+            findings = engine.judge_case(case)
+        self.recorder.rest()
+        self.send("done", records=[as_json(record_of(finding, engine.terms)) for finding in findings])
+
+    def do_shrink(self, record: dict[str, Any], seconds: float) -> None:
+        """Shrink a record; the answer is the smallest one found, or none if it does not fail any more."""
+        engine = self.engine
+        wanted = from_json(record)
+        case = engine.terms.case(load_history(wanted.history), wanted.limit)
+        if wanted.cut in FATAL_CUTS:
+
+            def find(case: Any) -> Finding | None:
+                found = suspect_findings(engine, case, seconds=self.watch.seconds)
+                return next((one for one in found if one.cause == wanted.cause), None)
+        else:
+            find = finder(engine, wanted.cause)
+        found = find(case)
+        if found is None:
+            self.send("done", record=None, complete=False, tries=1)
+            return
+        result = shrink(engine, found, seconds=seconds, find=find, by_size=wanted.cut in FATAL_CUTS)
+        self.recorder.rest()
+        small: Record = shrunk(record_of(result.finding, engine.terms, url=wanted.url), minimal=result.complete)
+        self.send("done", record=as_json(small), complete=result.complete, tries=result.tries)
+
+
+def keep_log_short() -> None:
+    """Empty the log of what the trimmer printed when it is large; only its end is ever shown."""
+    if os.fstat(1).st_size > LOG_MAX:
+        os.ftruncate(1, 0)
+        os.lseek(1, 0, os.SEEK_SET)
+
+
+def die_with_parent() -> None:
+    """Ask the kernel to end this process with the one above it, where it can (Linux); elsewhere a closed pipe does."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+def limit_memory(gibibytes: float) -> None:
+    """Bound this process's address space, so that a greedy trimmer gets a MemoryError and not the machine."""
+    import resource
+
+    size = int(gibibytes * (1 << 30))
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (size, hard))
+
+
+def main() -> None:
+    """Serve the process above: arguments are the event pipe's descriptor, the recorder's path and the memory bound."""
+    from .recorder import Recorder
+
+    descriptor, path, memory = int(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3])
+    die_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    jobs = os.fdopen(os.dup(0), encoding="utf-8")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    if memory > 0:
+        limit_memory(memory)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as events:
+        worker = Worker(events, Recorder.attach(path))
+        worker.serve(jobs)
+
+
+if __name__ == "__main__":
+    main()
