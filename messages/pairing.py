@@ -1,9 +1,9 @@
 """Pairing: which result answers which call, read once from left to right.
 
 Every assistant message with calls opens a batch. An answer looks only at the latest batch that has a call of its id: a
-free slot there is answered, none left makes the answer surplus, no such batch makes it an orphan. Nothing closes a batch;
-a later call of the same id shadows it. So an id that is used again in a later turn pairs inside its own turn, which a set
-of ids over the whole history can not see.
+free slot there is answered, none left makes the answer surplus, no such batch makes it an orphan. Nothing closes a
+batch; a later call of the same id shadows it. So an id that is used again in a later turn pairs inside its own turn,
+which a set of ids over the whole history can not see.
 
 Rules read slots and answers, never the two spellings of a result (a tool message, or `inline_results` in another one).
 """
@@ -99,9 +99,7 @@ class Reading:
         """Batches with a free slot; True if pending (behind it stand only its own results), False if abandoned."""
         size = len(self.history)
         return {
-            index: all(
-                index in self.results_of.get(behind, ()) for behind in range(batch.messages[-1] + 1, size)
-            )
+            index: all(index in self.results_of.get(behind, ()) for behind in range(batch.messages[-1] + 1, size))
             for index, batch in enumerate(self.batches)
             if any(self.slots[slot].answer is None for slot in batch.slots)
         }
@@ -153,8 +151,11 @@ class Reading:
 
 @define
 class _OpenBatch:
-    """A batch while the history is being read; `free` lists the open slots under each id that a result may name."""
+    """A batch while the history is being read. `ids` lists its slots under each id that a result may name; `origin` is
+    the input batch that it survives from.
+    """
 
+    origin: int | None = None
     messages: list[int] = field(factory=list[int])
     slots: list[int] = field(factory=list[int])
     answers: list[int] = field(factory=list[int])
@@ -181,9 +182,7 @@ def _inline_id(entry: object) -> str:
     return ""
 
 
-def read(
-    history: History, *, merge_items: bool = False, kept_apart: Sequence[int | None] | None = None
-) -> Reading:
+def read(history: History, *, merge_items: bool = False, kept_apart: Sequence[int | None] | None = None) -> Reading:
     """Pair the calls and results of a history, in one pass.
 
     With `merge_items` a call message without text that directly follows another one joins its batch. For a trimmed list
@@ -199,20 +198,13 @@ def read(
     previous: Message | None = None
     for index, message in enumerate(history):
         if message.calls and message.role == "assistant":
-            joins = (
-                merge_items
-                and previous is not None
-                and bool(previous.calls)
-                and previous.role == "assistant"
-                and not message.text
-                and not previous.extra.get("inline_results")
-                and not _apart(kept_apart, index)
-            )
-            if not joins:
-                open_batches.append(_OpenBatch())
+            mine = None if kept_apart is None else kept_apart[index]
+            if not (merge_items and _continues(previous, message) and _together(open_batches[-1].origin, mine)):
+                open_batches.append(_OpenBatch(mine))
             number = len(open_batches) - 1
             batch = open_batches[number]
             batch.messages.append(index)
+            batch.origin = mine if batch.origin is None else batch.origin
             for position, call in enumerate(message.calls):
                 slot = len(made)
                 made.append((index, position, call.id, call.alt_id, call.provider_executed, number))
@@ -220,11 +212,11 @@ def read(
                 for key in (call.id,) if call.alt_id in (None, call.id) else (call.id, call.alt_id):
                     earlier = current.get(key)
                     if earlier is not None:
-                        clashing = open_batches[earlier].ids.get(key, ())
-                        if earlier == number:
-                            shadows.extend((other, slot) for other in clashing)
-                        else:
-                            shadows.extend((other, slot) for other in clashing if other not in filled)
+                        shadows.extend(
+                            (other, slot)
+                            for other in open_batches[earlier].ids[key]
+                            if earlier == number or other not in filled
+                        )
                     current[key] = number
                     batch.ids.setdefault(key, []).append(slot)
         if message.role == "tool" or message.extra:
@@ -250,8 +242,16 @@ def read(
     )
 
 
-def _apart(kept_apart: Sequence[int | None] | None, index: int) -> bool:
-    if kept_apart is None:
-        return False
-    mine, before = kept_apart[index], kept_apart[index - 1]
-    return mine is not None and before is not None and mine != before
+def _continues(previous: Message | None, message: Message) -> bool:
+    """Say whether a call message is one more item of the step that the message right before it began."""
+    return (
+        previous is not None
+        and previous.role == "assistant"
+        and bool(previous.calls)
+        and not message.text
+        and not previous.extra.get("inline_results")
+    )
+
+
+def _together(origin: int | None, mine: int | None) -> bool:
+    return origin is None or mine is None or origin == mine

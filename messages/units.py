@@ -1,7 +1,8 @@
 """Units: the smallest sets of messages that must stand or fall together, and what one unit needs of another.
 
-A unit is the call messages of a batch with their paired results; a reasoning item with the message that follows from it;
-an approval request with its response; otherwise one message. A surplus result is no part of its batch but needs it.
+A unit is the call messages of a batch with their paired results; a reasoning item with the message that follows from
+it; an approval request with its response; otherwise one message. A surplus result is no part of its batch but needs
+it.
 """
 
 from attrs import frozen
@@ -65,9 +66,7 @@ def units(reading: Reading, profile: Profile) -> Units:
     for one, other in needed_messages(reading, profile):
         if unit_of[one] != unit_of[other]:
             needs.setdefault(unit_of[one], set()).add(unit_of[other])
-    return Units(
-        tuple(map(tuple, members)), unit_of, {unit: frozenset(others) for unit, others in needs.items()}
-    )
+    return Units(tuple(map(tuple, members)), unit_of, {unit: frozenset(others) for unit, others in needs.items()})
 
 
 def follower(reading: Reading, index: int) -> int | None:
