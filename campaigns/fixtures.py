@@ -142,7 +142,7 @@ def layout(data: Mapping[str, Any]) -> str:
     """Return JSON text with a line for each key and for each message, so that one change is one line of a diff."""
     lines: list[str] = []
     for key, value in data.items():
-        if key in ("history", "output") and isinstance(value, list) and value:
+        if key in ("history", "output") and value:
             items = ",\n".join(f"    {_written(item)}" for item in cast("list[object]", value))
             lines.append(f"  {_written(key)}: [\n{items}\n  ]")
         else:

@@ -197,7 +197,7 @@ def test_other_files_are_no_fixtures(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "other.json"
     path.write_bytes(content)
 
-    with pytest.raises(BadFile, match="other.json"):
+    with pytest.raises(BadFile, match=r"other\.json"):
         read_fixture(path)
 
 
