@@ -90,7 +90,7 @@ def needed_messages(reading: Reading, profile: Profile) -> list[tuple[int, int]]
 
 
 def reasoning_steps(reading: Reading) -> list[tuple[int, int]]:
-    """Return, behind the last user message, each assistant without reasoning and the nearest earlier one that has it."""
+    """Return, behind the last user message, each assistant without reasoning and the nearest earlier with it."""
     pairs: list[tuple[int, int]] = []
     source: int | None = None
     for index in range(last_user(reading) + 1, len(reading.history)):
