@@ -43,9 +43,10 @@ class Watch:
             return
         before = signal.signal(signal.SIGALRM, self._tick)
         tick = min(0.1, self.seconds / 4)
-        signal.setitimer(signal.ITIMER_REAL, tick, tick)
+        outer = signal.setitimer(signal.ITIMER_REAL, tick, tick)
         try:
             yield self
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
+            signal.setitimer(signal.ITIMER_REAL, *outer)  # a watch may stand inside another one
