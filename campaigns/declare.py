@@ -1,0 +1,120 @@
+"""`trimfuzz.trimmer`: a declaration in code of what otherwise stands on the command line.
+
+The decorator changes nothing about the function or class that it decorates; it only leaves a note on it. It imports
+nothing of the suite, so it may stand in code that ships.
+
+    @trimfuzz.trimmer(limit="tokens", promises=["within-limit", "keeps-system", "utilisation=0.5"], refuses=[TooSmall])
+    def trim(messages, max_tokens, counter): ...
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar, cast, overload
+
+from attrs import field, frozen
+
+T = TypeVar("T")
+NOTE = "__trimfuzz__"
+
+
+@frozen
+class Declared:
+    """What was declared; None: it was not, and is guessed or assumed. `fixed` is a window that cannot be set."""
+
+    name: str | None = field(default=None, kw_only=True)
+    format: str | None = field(default=None, kw_only=True)
+    limit: str | None = field(default=None, kw_only=True)
+    fixed: int | None = field(default=None, kw_only=True)
+    promises: Mapping[str, float] | None = field(default=None, kw_only=True)
+    refuses: tuple[type[BaseException], ...] = field(default=(), kw_only=True)
+    in_place: bool = field(default=False, kw_only=True)
+
+
+NOTHING = Declared()
+
+
+@overload
+def trimmer(target: T, /) -> T: ...
+@overload
+def trimmer(
+    *,
+    name: str | None = None,
+    format: str | None = None,
+    limit: str | None = None,
+    promises: Iterable[str] | Mapping[str, float] | None = None,
+    refuses: Iterable[type[BaseException]] | type[BaseException] = (),
+    in_place: bool = False,
+) -> Callable[[T], T]: ...
+def trimmer(
+    target: Any = None,
+    /,
+    *,
+    name: str | None = None,
+    format: str | None = None,
+    limit: str | None = None,
+    promises: Iterable[str] | Mapping[str, float] | None = None,
+    refuses: Iterable[type[BaseException]] | type[BaseException] = (),
+    in_place: bool = False,
+) -> Any:
+    """Declare a trimmer, in code, as options would do on the command line.
+
+    `format` is the form of its messages, `limit` what it counts (`"tokens"`, or `"messages=40"` for a fixed window),
+    `promises` what it is held to instead of the assumed ones (`"utilisation=0.5"` sets a bound), `refuses` the errors
+    that mean "nothing legal fits"; `in_place` says that its output is the caller's list afterwards. Raises `ValueError`
+    or `TypeError` for what cannot be meant; whether a name is known is said when the trimmer is checked.
+    """
+    kind, fixed = split_limit(limit)
+    errors = (refuses,) if isinstance(refuses, type) else tuple(refuses)
+    for error in errors:
+        if not (isinstance(error, type) and issubclass(error, BaseException)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"refuses takes exception types, not {error!r}")
+    declared = Declared(
+        name=name,
+        format=format,
+        limit=kind,
+        fixed=fixed,
+        promises=None if promises is None else read_promises(promises),
+        refuses=errors,
+        in_place=in_place,
+    )
+
+    def leave_note(decorated: Any) -> Any:
+        setattr(decorated, NOTE, declared)
+        return decorated
+
+    return leave_note if target is None else leave_note(target)
+
+
+def declared_on(target: object) -> Declared:
+    """Return what was declared on a function or class itself (not on a class that it inherits from)."""
+    found = getattr(target, "__dict__", {}).get(NOTE, NOTHING)
+    return found if isinstance(found, Declared) else NOTHING
+
+
+def split_limit(text: str | None) -> tuple[str | None, int | None]:
+    """Read `tokens` or `messages=40` as a kind and a fixed value; raises `ValueError`."""
+    if text is None:
+        return None, None
+    kind, equals, value = text.partition("=")
+    if not equals:
+        return kind, None
+    try:
+        return kind, int(value)
+    except ValueError:
+        raise ValueError(f"the limit {text!r} needs a whole number behind the equals sign") from None
+
+
+def read_promises(given: Iterable[str] | Mapping[str, float]) -> dict[str, float]:
+    """Read promises as names and bounds: `["keeps-system", "utilisation=0.5"]`; raises `ValueError`."""
+    if isinstance(given, Mapping):
+        named = cast("Mapping[str, float]", given)
+        return {str(name): float(bound) for name, bound in named.items()}
+    found: dict[str, float] = {}
+    for item in [given] if isinstance(given, str) else given:
+        name, equals, bound = item.partition("=")
+        try:
+            found[name] = float(bound) if equals else 1.0
+        except ValueError:
+            raise ValueError(f"the promise {item!r} needs a number behind the equals sign") from None
+        if not 0 < found[name] <= 1:
+            raise ValueError(f"the promise {item!r} needs a bound above 0 and at most 1")
+    return found
