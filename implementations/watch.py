@@ -1,12 +1,12 @@
 """A watch over one trim at a time: a repeating timer asks whether the trim that runs now has run too long.
 
-The timer ticks a few times a second, so that a trim costs only two clock readings. It needs the main thread and signals;
-elsewhere there is no watch, and the process above must be the one that ends a hang.
+The timer ticks a few times a second, so that a trim costs only two clock readings. It needs the main thread and
+signals; elsewhere there is no watch, and the process above must be the one that ends a hang.
 """
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from time import monotonic
 from typing import Any
@@ -36,7 +36,7 @@ class Watch:
             raise Hung
 
     @contextmanager
-    def watching(self) -> Iterator["Watch"]:
+    def watching(self) -> Generator["Watch"]:
         """Keep the timer running; nothing is watched outside the main thread or without signals."""
         if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
             yield self
