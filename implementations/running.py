@@ -6,7 +6,7 @@ that are the very objects of the input are known by identity, and are not read a
 
 import inspect
 from asyncio import Runner
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from operator import is_
@@ -16,7 +16,7 @@ from ..messages.cases import Case, Failure, Outcome
 from ..messages.counting import Count
 from ..messages.errors import BadHistory, TrimfuzzError
 from ..messages.model import History, Message
-from .trimmer import TrimCall, Trimmer
+from .trimmer import Traced, TrimCall, Trimmer
 from .watch import Hung, Watch
 
 LONGEST_OUTPUT = 100_000
@@ -41,7 +41,8 @@ def run(trimmer: Trimmer, case: Case, *, count: Count, watch: Watch | None = Non
         result = _call(case, trimmer)(handed, _limit_value(case, trimmer), count)
         if inspect.isawaitable(result):
             result = _event_loop().run(_finish(result))
-        result = _as_list(result, handed, trimmer)
+        told = result.sources if isinstance(result, Traced) else None
+        result = _as_list(result.items if isinstance(result, Traced) else result, handed, trimmer)
     except KeyboardInterrupt:
         raise
     except Hung:
@@ -53,7 +54,7 @@ def run(trimmer: Trimmer, case: Case, *, count: Count, watch: Watch | None = Non
     finally:
         if watch is not None:
             watch.stop()
-    return _read_output(result, case, trimmer, items, handed)
+    return _read_output(result, case, trimmer, items, handed, told)
 
 
 def _call(case: Case, trimmer: Trimmer) -> TrimCall:
@@ -99,7 +100,14 @@ def _raised(error: BaseException, trimmer: Trimmer, case: Case) -> Outcome:
     return Outcome("refused" if refused else "raised", failure=failure)
 
 
-def _read_output(result: list[Any], case: Case, trimmer: Trimmer, items: list[Any], handed: list[Any]) -> Outcome:
+def _read_output(
+    result: list[Any],
+    case: Case,
+    trimmer: Trimmer,
+    items: list[Any],
+    handed: list[Any],
+    told: Sequence[int | None] | None,
+) -> Outcome:
     history = case.history
     mutated, after, list_changed = _compare(case, trimmer, items, handed)
     index_of = {id(item): index for index, item in enumerate(items)}
@@ -118,6 +126,8 @@ def _read_output(result: list[Any], case: Case, trimmer: Trimmer, items: list[An
         except BadHistory as error:
             failure = Failure("protocol-error", f"output message {index}: {error}")
             return Outcome("protocol-error", failure=failure, mutated=mutated, list_changed=list_changed, after=after)
+    if told is not None:
+        sources = tuple([given if own is None else own for own, given in zip(sources, told, strict=True)])
     return Outcome("ok", tuple(found), sources=sources, mutated=mutated, list_changed=list_changed, after=after)
 
 

@@ -4,7 +4,7 @@
 `Limit` itself), and a counter for an item or a list. What it returns is read by `running`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -29,6 +29,17 @@ BARE_FUNCTION_PROMISES: Promises = {
     "utilisation": 0.25,
 }
 """What a function given on the command line is taken to promise (nonempty-history in its mild form)."""
+
+
+@frozen
+class Traced:
+    """What an adapter returns that had to make items anew: for each the input index it comes from, None where it is new.
+
+    It is for packages with messages of their own, which know where each message came from when its looks do not tell.
+    """
+
+    items: list[Any]
+    sources: Sequence[int | None]
 
 
 @frozen
