@@ -8,7 +8,7 @@ asks for; shrinking and replay are built on it.
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from ..implementations.running import run
 from ..implementations.watch import Watch
@@ -45,6 +45,8 @@ class Engine:
     """Asked when a trim ran out of time: does it again, alone? If not, the case is skipped."""
     rules: tuple[str, ...] = field(kw_only=True)
     relations: tuple[str, ...] = field(kw_only=True)
+    measures: bool = field(default=True, kw_only=True)
+    """Whether utilisation is measured."""
 
     def trim(self, case: Case) -> Outcome:
         """Run the trimmer once."""
@@ -125,7 +127,7 @@ class Engine:
 
     def _measures_utilisation(self, case: Case, outcome: Outcome) -> bool:
         limit = case.limit
-        if limit is None or limit.kind == "compaction" or outcome.status not in ("ok", "refused"):
+        if not self.measures or limit is None or limit.kind == "compaction" or outcome.status not in ("ok", "refused"):
             return False
         return 1 <= limit.value < case.example.total and case.input_class == "valid"
 
@@ -153,6 +155,17 @@ def engine_for(
         confirm=confirm,
         rules=tuple(name for name in wanted if not RULES[name].runs),
         relations=tuple(name for name in wanted if RULES[name].runs),
+    )
+
+
+def narrowed(engine: Engine, rules: Iterable[str]) -> Engine:
+    """Return an engine that asks only some rules, and makes only the runs that they need."""
+    wanted = frozenset(rules)
+    return evolve(
+        engine,
+        rules=tuple(name for name in engine.rules if name in wanted),
+        relations=tuple(name for name in engine.relations if name in wanted),
+        measures=engine.measures and "utilisation" in wanted,
     )
 
 

@@ -10,6 +10,7 @@ from attrs import field, frozen
 from cattrs import Converter
 
 from ..implementations.trimmer import BARE_FUNCTION_PROMISES, Trimmer
+from ..messages.counting import Count
 from ..messages.errors import BadName, BadTarget
 from ..messages.limits import LIMIT_KINDS, LimitKind
 from ..messages.pairing import INPUT_CLASSES
@@ -81,23 +82,25 @@ def resolve(spec: Spec) -> Resolved:
     trimmer, notes = _trimmer(spec)
     if spec.limit is not None and trimmer.takes_limit and spec.limit not in trimmer.limits:
         raise BadTarget(f"{trimmer.name} takes no {spec.limit} limit", "it takes " + ", ".join(trimmer.limits))
+    return Resolved(held_to(trimmer, spec), notes)
+
+
+def held_to(trimmer: Trimmer, spec: Spec, *, count: Count | None = None) -> Terms:
+    """Build the terms of a trimmer that is already there; `count` is a counter that has no name."""
     declared = dict(BARE_FUNCTION_PROMISES) if trimmer.bare else dict(trimmer.promises)
     promises = {name: value for name, value in (declared | spec.promises).items() if name not in spec.withdrawn}
-    return Resolved(
-        terms_for(
-            trimmer,
-            kind=spec.limit,
-            provider=spec.provider,
-            count=None if spec.count is None else _count(spec.count),
-            count_name=spec.count or "default",
-            promises=promises,
-            assumed=tuple(name for name in declared if name in promises and trimmer.bare and name not in spec.promises),
-            mild=(trimmer.bare or trimmer.mild) and "nonempty-history" not in spec.promises,
-            fail_on=frozenset(spec.fail_on),
-            inputs=spec.inputs,
-            marks=spec.marks,
-        ),
-        notes,
+    return terms_for(
+        trimmer,
+        kind=spec.limit,
+        provider=spec.provider,
+        count=count if spec.count is None else _count(spec.count),
+        count_name=spec.count or (getattr(count, "__name__", "given") if count else "default"),
+        promises=promises,
+        assumed=tuple(name for name in declared if name in promises and trimmer.bare and name not in spec.promises),
+        mild=(trimmer.bare or trimmer.mild) and "nonempty-history" not in spec.promises,
+        fail_on=frozenset(spec.fail_on),
+        inputs=spec.inputs,
+        marks=spec.marks,
     )
 
 
