@@ -45,6 +45,7 @@ def units(reading: Reading, profile: Profile) -> Units:
         if answer.slot is not None:
             join(reading.slots[answer.slot].message, answer.message)
     requests: dict[object, int] = {}
+    waiting: dict[object, list[int]] = {}
     for index, message in enumerate(reading.history):
         if message.role == "reasoning" and follower(reading, index) is not None:
             join(index, index + 1)
@@ -53,8 +54,11 @@ def units(reading: Reading, profile: Profile) -> Units:
             response = message.extra.get("approval_response")
             if request is not None:
                 requests[request] = index
+                waiting.setdefault(request, []).append(index)
             if response is not None and response in requests:
-                join(requests[response], index)
+                # One response answers every request that waits for it, so none of them may stay without it.
+                for asked in (requests[response], *waiting.pop(response, ())):
+                    join(asked, index)
 
     roots = sorted({find(index) for index in range(size)})
     number = {root: unit for unit, root in enumerate(roots)}
