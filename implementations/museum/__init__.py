@@ -1,0 +1,15 @@
+"""The museum: small broken trimmers, each with one planted fault and the rule that must catch it, and correct ones.
+
+`PIECES` prove that the rules find what they are for; `CORRECT` are trimmers that a careless oracle would blame.
+"""
+
+from ..trimmer import Trimmer
+from . import conditions, conduct, correct, correct_ways, mutations, repairs, windows
+from .piece import Piece
+
+PIECES: tuple[Piece, ...] = (*windows.shelf, *mutations.shelf, *conditions.shelf, *repairs.shelf, *conduct.shelf)
+"""Every broken trimmer, in the order of the files."""
+CORRECT: tuple[Trimmer, ...] = (*correct.shelf, *correct_ways.shelf)
+"""Every correct one."""
+
+__all__ = ["CORRECT", "PIECES", "Piece"]
