@@ -44,6 +44,8 @@ class Record:
     failure: str = field(default="", kw_only=True)
     provider_error: str | None = field(default=None, kw_only=True)
     provider: str = field(default="neutral", kw_only=True)
+    after: JsonHistory | None = field(default=None, kw_only=True)
+    """The input as the trimmer left it, where it changed a message of it."""
     size: list[int] = field(factory=list[int], kw_only=True)
     minimal: bool = field(default=False, kw_only=True)
     """Whether shrinking came to its end (it may be cut short by time)."""
@@ -84,6 +86,7 @@ def record_of(finding: Finding, terms: Terms, *, url: str | None = None) -> Reco
         failure=f"{outcome.failure.type}: {outcome.failure.message}" if outcome.failure else "",
         provider_error=None if text is None else text.text,
         provider=terms.pack.name,
+        after=None if outcome.after is None else dump_history(outcome.after),
         size=list(size_of(finding)),
         url=url,
     )
