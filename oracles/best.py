@@ -20,8 +20,8 @@ from .steps import Steps, steps_of
 
 Kept: TypeAlias = tuple[int, ...] | None
 
-TOO_LARGE = 1 << 23
-"""Above this total cost reachable costs are not listed (a megabyte of bits a state): the cost of `ref` stands in."""
+TOO_LARGE = 1 << 22
+"""Costs above this are not listed (half a megabyte of bits a state): at larger limits the cost of `ref` stands in."""
 
 
 def ref(case: Case) -> Kept:
@@ -43,10 +43,10 @@ def most(case: Case) -> int:
     room, example = case.room, case.example
     if room is None or example.total <= room:
         return example.total
-    if example.total > TOO_LARGE:
+    if room > TOO_LARGE:
         return sum([example.costs[index] for index in ref(case) or ()])
     if "reach" not in example.memo:
-        example.memo["reach"] = _reach(steps_of(example))
+        example.memo["reach"] = reach(steps_of(example), min(example.total, TOO_LARGE))
     costs = cast("int", example.memo["reach"]) & ((2 << room) - 1)
     return max(costs.bit_length() - 1, 0)
 
@@ -167,13 +167,4 @@ def _least(table: Table, roles: tuple[int, ...], wish: int, taken: int, dropped:
             row = rows[role]
             if row is not None and row[wish] < found:
                 found = row[wish]
-    return found
-
-
-def _reach(steps: Steps) -> int:
-    if not steps.independent:
-        return reach(steps)
-    found = 1
-    for step in steps.steps:
-        found = found << step.cost if steps.forced >> step.unit & 1 else found | found << step.cost
     return found

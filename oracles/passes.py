@@ -111,10 +111,24 @@ def _four(rows: list[Row | None]) -> Rows:
     return (rows[0], rows[1], rows[2], rows[3])
 
 
-def reach(steps: Steps) -> int:
-    """Return every cost that a legal choice can have, as bits."""
+def reach(steps: Steps, bound: int) -> int:
+    """Return every cost up to `bound` that a legal choice can have, as bits."""
+
+    def shifted(costs: int, cost: int) -> int:
+        return costs << cost & (2 << bound) - 1 if cost <= bound else 0
+
+    def take(costs: Reach, step: Step) -> Reach | None:
+        if step.role is None:
+            return _each([shifted(each, step.cost) for each in costs])
+        found = 0
+        for role in step.after:
+            found |= costs[role]
+        behind = [0, 0, 0, 0]
+        behind[step.role] = shifted(found, step.cost)
+        return _each(behind) if behind[step.role] else None
+
     table: dict[int, Reach] = {}
-    for table in follow(steps, (1, 0, 0, 0), _take_reach, _union):  # noqa: B007
+    for table in follow(steps, (1, 0, 0, 0), take, _union):  # noqa: B007
         pass
     found = 0
     for costs in table.values():
@@ -123,18 +137,9 @@ def reach(steps: Steps) -> int:
     return found
 
 
-def _take_reach(costs: Reach, step: Step) -> Reach | None:
-    if step.role is None:
-        return (costs[0] << step.cost, costs[1] << step.cost, costs[2] << step.cost, costs[3] << step.cost)
-    found = 0
-    for role in step.after:
-        found |= costs[role]
-    if not found:
-        return None
-    behind = [0, 0, 0, 0]
-    behind[step.role] = found << step.cost
-    return (behind[0], behind[1], behind[2], behind[3])
-
-
 def _union(one: Reach, other: Reach) -> Reach:
     return (one[0] | other[0], one[1] | other[1], one[2] | other[2], one[3] | other[3])
+
+
+def _each(costs: list[int]) -> Reach:
+    return (costs[0], costs[1], costs[2], costs[3])
