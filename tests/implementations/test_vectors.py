@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
-from trimfuzz.implementations.seeds import codebuff, oasis
+from trimfuzz.implementations.seeds import codebuff, merak, oasis
 from trimfuzz.messages.model import History, Message
 from trimfuzz.messages.neutral import load_history
 from trimfuzz.messages.survivors import align
 
-NOT_PORTED = {"kimi-code", "kimi-code/project", "kimi-code/compact-count", "merak"}
+NOT_PORTED = {"kimi-code", "kimi-code/project", "kimi-code/compact-count"}
 WITH_SOURCES = {"oasis", "codebuff", "merak"}
 """Systems whose recorded outputs say, for each message, where it came from (`src`)."""
 
@@ -59,11 +60,41 @@ def check_guard(case: dict[str, Any], *, guard: codebuff.Guard) -> None:
     assert guard(list(load_history(case["input"]))) == expected(case["output"])
 
 
+def check_merak(case: dict[str, Any], *, fixed: bool) -> None:
+    """merak: what is sent, its shape on the wire, and how many messages the hard trim deleted."""
+    given, params = list(load_history(case["input"])), case["params"]
+    if params["op"] == "recent_history":
+        found = (merak.last_rounds if fixed else merak.last_messages)(given, params["max_turns"])
+    else:
+        found = given
+        if params["op"] == "planned_assemble":
+            found, trimmed = merak.assemble(
+                given,
+                params["model_max"],
+                model=params["model"],
+                system_prompt=params["system_prompt"],
+                trim_what_is_sent=fixed,
+            )
+            assert trimmed == case["hard_trims"]
+        if fixed:
+            found = merak.sanitize_orphans(found)
+        if "wire_shape" in case:
+            assert merak.wire_shape(found, params["model"]) == case["wire_shape"]
+    assert list(map(bare, found)) == expected(case["output"])
+
+
+def bare(message: Message) -> Message:
+    """Leave out what upstream's messages have no place for: the tool's name, and who runs a call."""
+    return evolve(message, name=None, calls=tuple(evolve(call, provider_executed=False) for call in message.calls))
+
+
 CHECKS: dict[tuple[str, str], Callable[[dict[str, Any]], None]] = {
     ("oasis", "pre"): partial(check_oasis, strip_results=False),
     ("oasis", "post"): partial(check_oasis, strip_results=True),
     ("codebuff", "pre"): partial(check_codebuff, drop_orphans=False),
     ("codebuff", "post"): partial(check_codebuff, drop_orphans=True),
+    ("merak", "pre"): partial(check_merak, fixed=False),
+    ("merak", "post"): partial(check_merak, fixed=True),
     ("codebuff", "dropUnansweredToolCalls"): partial(check_guard, guard=codebuff.drop_unanswered),
     ("codebuff", "filterUnfinishedToolCalls"): partial(check_guard, guard=codebuff.filter_unfinished),
 }
