@@ -9,7 +9,7 @@ another process; a trimmer is never handed these objects unless it asked for the
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from attrs import AttrsInstance, field, fields, frozen
 
@@ -21,8 +21,8 @@ NO_EXTRA: Extra = MappingProxyType({})
 
 
 def _frozen_extra(value: Extra) -> Extra:
-    if type(value) is MappingProxyType:
-        return cast("Extra", value)
+    if value is NO_EXTRA or isinstance(value, MappingProxyType):
+        return value
     return MappingProxyType(dict(value)) if value else NO_EXTRA
 
 
@@ -35,6 +35,11 @@ def _short_repr(self: AttrsInstance) -> str:
             shown = repr(dict(value)) if spec.name == "extra" else repr(value)
             parts.append(shown if not spec.kw_only else f"{spec.name}={shown}")
     return f"{type(self).__name__}({', '.join(parts)})"
+
+
+def _pretty(self: AttrsInstance, printer: Any, _cycle: bool) -> None:
+    """Print the same under Hypothesis (and IPython), which would spell out every field of an attrs class."""
+    printer.text(repr(self))
 
 
 @frozen(repr=False)
@@ -51,6 +56,7 @@ class Call:
     alt_id: str | None = field(default=None, kw_only=True)
 
     __repr__ = _short_repr
+    _repr_pretty_ = _pretty
 
 
 @frozen(repr=False)
@@ -69,6 +75,7 @@ class Message:
     extra: Extra = field(default=NO_EXTRA, converter=_frozen_extra, kw_only=True, hash=False)
 
     __repr__ = _short_repr
+    _repr_pretty_ = _pretty
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel as plain values: the read-only view that holds `extra` can neither be pickled nor copied."""
