@@ -1,10 +1,17 @@
-"""Options of the test suite."""
+"""Options and settings of the test suite.
+
+Hypothesis draws the same examples in every run and keeps none between runs: a test fails for what the code does.
+"""
 
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 VECTORS = Path(__file__).parent / "vectors"
+
+settings.register_profile("ci", derandomize=True, deadline=None, database=None)
+settings.load_profile("ci")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
