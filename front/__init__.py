@@ -1,1 +1,28 @@
-"""trimfuzz: property-based fuzzing and differential testing of context trimmers."""
+"""trimfuzz: property-based fuzzing and differential testing of context trimmers.
+
+`trimfuzz.conformance(trim, ...)` makes tests of a trimmer for one's own pytest suite; `trimfuzz.trimmer(...)` declares
+in code what a trimmer promises. Everything else is reached through the rooms (`trimfuzz.strategies`,
+`trimfuzz.oracles`, ...) and the command line (`trimfuzz --help`).
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from trimfuzz.campaigns.conformance import conformance
+    from trimfuzz.campaigns.declare import trimmer
+
+__all__ = ["conformance", "trimmer"]
+
+_HOMES = {"conformance": ".campaigns.conformance", "trimmer": ".campaigns.declare"}
+
+
+def __getattr__(name: str) -> Any:
+    # Nothing is imported before it is asked for: `import trimfuzz` may stand in code that ships.
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name], __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

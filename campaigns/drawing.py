@@ -1,0 +1,226 @@
+"""Drawing: rows of a timeline as lines of text, at the width of the terminal they go to.
+
+Colours are styles that a console without them leaves out, so every mark is also a sign. What a console cannot show
+(characters beyond its encoding, control characters, halves of surrogate pairs) is escaped, never printed.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from attrs import evolve, field, frozen
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from ..messages.model import Call, Message
+from .timeline import Gap, Mark, Row, shortened
+
+LONGEST_TIMELINE = 40
+_NARROWEST_BODY = 24
+
+SIGNS: dict[Mark, str] = {
+    "kept": " ", "given": " ", "dropped": "-", "inserted": "+", "edited": "~", "changed": "!", "moved": ">",
+    "moved-away": "<", "copied": "=",
+}  # fmt: skip
+WORDS: dict[Mark, str] = {
+    "dropped": "dropped", "inserted": "put in", "edited": "edited", "changed": "changed in your own list",
+    "moved-away": "moved away", "moved": "moved to here", "copied": "a second copy",
+}  # fmt: skip
+_STYLES: dict[Mark, str] = {
+    "dropped": "dim strike", "inserted": "green", "edited": "yellow", "changed": "bold yellow", "moved": "cyan",
+    "moved-away": "dim strike", "copied": "magenta",
+}  # fmt: skip
+_SIGN_STYLES: dict[Mark, str] = {**_STYLES, "dropped": "bold red", "moved-away": "cyan"}
+_ROLES = {"system": "magenta", "developer": "magenta", "user": "cyan", "assistant": "green", "tool": "yellow"}
+
+
+@frozen
+class Glyphs:
+    """The characters that lines are drawn with."""
+
+    pointer: str
+    call: str
+    result: str
+    becomes: str
+    ellipsis: str
+    bullet: str
+    rule: str
+    start: str
+    through: str
+    join: str
+    end: str
+    cross: str
+    across: str
+
+
+UNICODE = Glyphs("▶", "→", "←", "⇒", "…", "•", "─", "┌", "│", "├", "└", "┼", "─")
+ASCII = Glyphs("*", "->", "<-", "=>", "...", "-", "-", ",", "|", "|", "`", "+", "-")
+
+
+@frozen
+class Canvas:
+    """Where lines go: how wide it is, and whether it can show more than ASCII."""
+
+    width: int = 100
+    ascii: bool = field(default=False, kw_only=True)
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The characters that this canvas can show."""
+        return ASCII if self.ascii else UNICODE
+
+    def clean(self, text: str) -> str:
+        """Return a text that is safe to print in one line: what a terminal would obey or cannot show is escaped."""
+        return "".join(self._shown(letter) for letter in text)
+
+    def _shown(self, letter: str) -> str:
+        if letter == " " or (letter.isascii() and letter.isprintable()):
+            return letter
+        if not self.ascii and unicodedata.category(letter) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"):
+            return letter
+        return letter.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+    def short(self, text: str, width: int) -> str:
+        """Cut a clean text to a number of cells, with an ellipsis and without splitting a wide character."""
+        if cell_len(text) <= width:
+            return text
+        dots = self.glyphs.ellipsis
+        return set_cell_size(text, max(width - len(dots), 0)).rstrip() + dots if width > len(dots) else dots[:width]
+
+
+def timeline(rows: Sequence[Row], canvas: Canvas, *, most: int = LONGEST_TIMELINE) -> list[Text]:
+    """Draw a timeline, and under it what its signs mean; no line is wider than the canvas."""
+    digits = max((len(str(row.index)) for row in rows if row.index is not None), default=1)
+    roles = max((len(row.message.role) for row in rows), default=4)
+    lines: list[Text] = []
+    if not rows:
+        lines.append(Text("   (an empty history)", "dim"))
+    for row in shortened(rows, most=most):
+        if isinstance(row, Gap):
+            lines.append(Text(f"   {canvas.glyphs.ellipsis} {_left_out(row)}", "dim"))
+        else:
+            lines.extend(_row(row, canvas, digits, roles))
+    legend = _legend(rows, canvas)
+    return [*lines, Text(), legend] if legend else lines
+
+
+def _left_out(gap: Gap) -> str:
+    if not gap.dropped:
+        return f"{gap.rows} more messages"
+    return f"{gap.rows} more messages, {'all' if gap.dropped == gap.rows else gap.dropped} dropped"
+
+
+def _row(row: Row, canvas: Canvas, digits: int, roles: int) -> list[Text]:
+    style = _STYLES.get(row.mark, "")
+    line = Text(no_wrap=True)
+    line.append(f" {canvas.glyphs.pointer if row.about else ' '} ", "bold red")
+    line.append(f"{SIGNS[row.mark]} ", _SIGN_STYLES.get(row.mark, ""))
+    line.append(f"{'' if row.index is None else row.index:>{digits}} ", "bold red" if row.about else "dim")
+    line.append_text(_gutter(row, canvas))
+    line.append(row.message.role, style or _ROLES.get(row.message.role, ""))
+    line.append(" " * (roles - len(row.message.role) + 2))
+    room = canvas.width - line.cell_len
+    remark = canvas.clean(row.remark)
+    beside = remark and room - cell_len(remark) - 2 >= _NARROWEST_BODY
+    body = _body(row.message, canvas, room - cell_len(remark) - 2 if beside else room, style)
+    indent = " " * min(line.cell_len, max(canvas.width - _NARROWEST_BODY, 0))
+    line.append_text(body)
+    lines = [line]
+    if row.after is not None:
+        under = Text(indent, no_wrap=True)
+        under.append(f"{canvas.glyphs.becomes} ", style)
+        shown = evolve(row.after, call_id=None) if row.after.call_id == row.message.call_id else row.after
+        body = _body(shown, canvas, canvas.width - under.cell_len, _SIGN_STYLES.get(row.mark, ""))
+        lines.append(under.append_text(body))
+    if remark:
+        style = "bold red" if row.grave else "dim"
+        if beside:
+            line.append(f"  {remark}", style)
+        else:
+            pieces = canvas.short(remark, canvas.width - len(indent))
+            lines.append(Text(indent, no_wrap=True).append(pieces, style))
+    return lines
+
+
+def _gutter(row: Row, canvas: Canvas) -> Text:
+    """Draw the row's piece of the joining lines; a line that reaches the message crosses those to its right."""
+    glyphs = canvas.glyphs
+    shapes = {"start": glyphs.start, "through": glyphs.through, "join": glyphs.join, "end": glyphs.end, "": " "}
+    found = Text(no_wrap=True)
+    reaching: str | None = None
+    for column, joint in enumerate(row.gutter):
+        style = "bold red" if column in row.broken else "dim"
+        if reaching is None:
+            found.append(shapes[joint], style)
+        else:
+            crossing = {"through": glyphs.cross, "": glyphs.across}
+            found.append(crossing.get(joint, shapes[joint]), reaching)
+        if joint in ("start", "join", "end"):
+            reaching = style
+    if row.gutter:
+        found.append(f"{glyphs.across} " if reaching is not None else "  ", reaching or "")
+    return found
+
+
+def _body(message: Message, canvas: Canvas, width: int, style: str) -> Text:
+    """Draw what a message says: its text, its calls, the call that it answers, its marks."""
+    marks = _marks(message)
+    pieces: list[tuple[str, str]] = []
+    if message.call_id is not None:
+        pieces.append((f"{canvas.glyphs.result} {_name(message.call_id, canvas)} ", "bold"))
+    pieces.extend((f"{canvas.glyphs.result} {_name(found, canvas)} ", "bold") for found in _inline(message))
+    calls = [f"{canvas.glyphs.call} {_call(call, canvas)}" for call in message.calls]
+    tail = "  ".join(calls) + (("  " if calls else "") + " ".join(f"[{mark}]" for mark in marks) if marks else "")
+    head = sum(cell_len(piece) for piece, _ in pieces)
+    text = canvas.clean(message.text) if message.text else "" if message.calls else "(no text)"
+    room = width - head - (cell_len(tail) + 2 if tail else 0)
+    found = Text(style=style, no_wrap=True)
+    for piece, weight in pieces:
+        found.append(canvas.short(piece, width - found.cell_len), weight)
+    if text:
+        found.append(canvas.short(text, max(room, min(12, width - head))), "" if message.text else "dim")
+    if tail:
+        left = width - found.cell_len
+        found.append(canvas.short(("  " if text else "") + tail, left), "bold" if calls else "dim")
+    return found
+
+
+def _call(call: Call, canvas: Canvas) -> str:
+    given = "" if call.arguments == "{}" else f"({canvas.short(canvas.clean(call.arguments), 30)})"
+    second = f"|{canvas.clean(call.alt_id)}" if call.alt_id is not None else ""
+    server = " [run by the provider]" if call.provider_executed else ""
+    return f"{_name(call.id, canvas)}{second} {canvas.short(canvas.clean(call.name), 24)}{given}{server}"
+
+
+def _name(call_id: str | None, canvas: Canvas) -> str:
+    return canvas.short(canvas.clean(call_id), 24) if call_id else '""'
+
+
+def _inline(message: Message) -> Iterable[str]:
+    from ..messages.pairing import result_ids
+
+    return result_ids(message)[1:] if message.role == "tool" else result_ids(message)
+
+
+def _marks(message: Message) -> list[str]:
+    found = ["pinned"] if message.keep_during_truncation else []
+    if message.summary:
+        found.append("summary")
+    elif message.extra.get("inserted"):
+        found.append("placeholder")
+    if message.reasoning:
+        found.append("reasoning")
+    found.extend(key.replace("_", " ") for key in ("approval_request", "approval_response") if key in message.extra)
+    return found
+
+
+def _legend(rows: Sequence[Row], canvas: Canvas) -> Text:
+    used: list[Mark] = [mark for mark in WORDS if any(row.mark == mark for row in rows)]
+    found = Text(no_wrap=True)
+    pieces = [(SIGNS[mark], WORDS[mark], _SIGN_STYLES[mark]) for mark in used]
+    if any(row.about for row in rows):
+        pieces.append((canvas.glyphs.pointer, "what this is about", "bold red"))
+    for sign, word, style in pieces:
+        if found.cell_len + len(word) + 6 > canvas.width:
+            break
+        found.append("   ").append(sign, style).append(f" {word}", "dim")
+    return found

@@ -1,0 +1,145 @@
+"""A finding for people: the rules that one trim broke, a sentence, the timeline, the provider's answer, the command."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from ..oracles.packs import pack
+from ..oracles.rules import RULES
+from .drawing import SIGNS, Canvas, timeline
+from .paragraphs import indented, labelled
+from .records import Record
+from .supervisor import Held
+from .timeline import rows_of_record
+
+_KINDS = ("always", "pack", "promise")
+_CLASSES = ("valid", "pending", "interleaved", "malformed")
+_CONFIDENCE = {
+    "A": "from the provider's documentation or code",
+    "B": "quoted in a public report",
+    "C": "claimed in a public report",
+    "D": "hearsay",
+}  # fmt: skip
+
+
+def grouped(records: Iterable[Record]) -> list[list[Record]]:
+    """Put together the findings that are about one and the same trim: one picture shows them all.
+
+    What always fails comes first, then what a provider rejects, then promises; valid input before any other.
+    """
+    groups: dict[str, list[Record]] = {}
+    order = list(RULES)
+    for record in sorted(records, key=lambda record: order.index(record.rule)):
+        same = repr((record.fails, record.history, record.limit, record.status, record.output))
+        groups.setdefault(same, []).append(record)
+    return sorted(groups.values(), key=_weight)
+
+
+def _weight(group: Sequence[Record]) -> tuple[int, int, list[int]]:
+    kind = min(_KINDS.index(record.kind) for record in group)
+    return kind, _CLASSES.index(group[0].input_class), group[0].size
+
+
+def finding(
+    group: Sequence[Record], canvas: Canvas, *, held: Held | None = None, number: int | None = None, reproduce: str = ""
+) -> list[RenderableType]:
+    """Draw what one trim broke: its rules, the sentence about each, the timeline, and what else is known."""
+    first = group[0]
+    lines: list[RenderableType] = [_title(group, canvas, held, number)]
+    for sentence in dict.fromkeys(_sentence(record) for record in group):
+        if sentence:
+            lines.append(indented(canvas.clean(sentence), canvas))
+    lines += [Text(), *timeline(rows_of_record(first), canvas), Text()]
+    lines.append(labelled("limit", canvas.clean(limit_words(first)), canvas))
+    lines.append(labelled("outcome", canvas.clean(_outcome_words(first)), canvas))
+    lines += _provider_answer(group, canvas)
+    for url in dict.fromkeys(record.url for record in group if record.url):
+        lines.append(labelled("known from", canvas.clean(url), canvas))
+    if not first.minimal:
+        lines.append(labelled("", "not shrunk to its end: there may be a smaller history", canvas, "dim"))
+    if reproduce:
+        lines.append(labelled("reproduce", canvas.clean(reproduce), canvas, "bold"))
+    return lines
+
+
+def _title(group: Sequence[Record], canvas: Canvas, held: Held | None, number: int | None) -> Text:
+    """The rules that one trim broke, and why each counts."""
+    title = Text(" ")
+    title.append(f"{number} " if number is not None else "")
+    for position, record in enumerate(group):
+        title.append(", " if position else "")
+        title.append(record.rule, "bold red" if record.fails else "bold yellow")
+    if held is not None:
+        why = {_why(record, held) for record in group} - {""}
+        title.append(f"  {', '.join(sorted(why))}" if why else "", "dim")
+    title.append(f"  on {group[0].input_class} input", "dim")
+    filled = Text.assemble((canvas.glyphs.rule * 2, "red" if group[0].fails else "yellow"), title, " ")
+    filled.truncate(canvas.width)
+    filled.append(canvas.glyphs.rule * max(canvas.width - filled.cell_len, 0), "dim")
+    return filled
+
+
+def _why(record: Record, held: Held) -> str:
+    if record.kind == "promise":
+        return "an assumed promise" if record.rule in held.assumed else "a promise"
+    return f"enforced by {record.provider}" if record.kind == "pack" else ""
+
+
+def _sentence(record: Record) -> str:
+    said = record.note or record.failure
+    return f"{said}{'' if said.endswith(('.', '!', '?')) else '.'}" if said else ""
+
+
+def limit_words(record: Record) -> str:
+    """Say a limit: `2 messages`, `a compaction at 3 of 6`, `unknown`."""
+    limit = record.limit
+    if limit is None:
+        return "unknown"
+    if limit.kind == "compaction":
+        return f"a compaction at {limit.value}" + ("" if limit.length is None else f" of {limit.length}")
+    return f"{limit.value} {limit.kind if limit.value != 1 else limit.kind.removesuffix('s')}"
+
+
+def _outcome_words(record: Record) -> str:
+    if record.output is None:
+        return f"{record.status}, no history came back" + (f": {record.failure}" if record.failure else "")
+    if not record.output:
+        return "an empty list came back"
+    return f"{len(record.output)} of {len(record.history)} messages came back"
+
+
+def _provider_answer(group: Sequence[Record], canvas: Canvas) -> list[RenderableType]:
+    """Quote what the provider answers to the first of these rules that it has words for, and how sure that is."""
+    spoken = [record for record in group if record.provider_error is not None]
+    if not spoken:
+        return []
+    # batch-atomic is reported beside the rule that says which half is missing; that rule's text is the provider's.
+    record = next((record for record in spoken if record.rule != "batch-atomic"), spoken[0])
+    known = pack(record.provider).text(record.rule)
+    status = f" HTTP {known.status}" if known is not None and known.status is not None else ""
+    words = f"{record.provider} answers{status}: {record.provider_error}"
+    lines: list[RenderableType] = [labelled("provider", canvas.clean(words), canvas, "red")]
+    if known is not None:
+        about = f"({_CONFIDENCE[known.confidence]}, {known.date}: {known.source})"
+        lines.append(labelled("", canvas.clean(about), canvas, "dim"))
+    return lines
+
+
+def in_one_line(record: Record, canvas: Canvas) -> Text:
+    """Say a small trim in one line: its roles, each with the sign of what became of it, and the limit."""
+    line = Text()
+    rows = rows_of_record(record)
+    for position, row in enumerate(rows[:8]):
+        style = "dim strike" if row.mark in ("dropped", "moved-away") else ""
+        line.append(" " if position else "")
+        line.append(SIGNS[row.mark].strip(), "red")
+        calls = f"[{len(row.message.calls)}]" if row.message.calls else ""
+        line.append(row.message.role + calls, style)
+    if len(rows) > 8:
+        line.append(f" {canvas.glyphs.ellipsis}", "dim")
+    if record.status != "ok":
+        line.append(f" {canvas.glyphs.becomes} {record.status}", "yellow")
+    if not rows:
+        line.append("(an empty history)", "dim")
+    return line.append(f"  at {limit_words(record)}" if record.limit is not None else "", "dim")

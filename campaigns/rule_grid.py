@@ -1,0 +1,71 @@
+"""The rule grid: every rule that had a say, held or broken, at a glance, by what it means for the trimmer."""
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from ..oracles.rules import RULES
+from .check import CheckResult
+from .drawing import Canvas
+from .paragraphs import cut
+
+_GRID_LABEL = 15
+
+
+def rule_grid(result: CheckResult, canvas: Canvas) -> list[RenderableType]:
+    """Show every rule that had a say, held or broken, by what it means for the trimmer."""
+    held, broken = result.held, {record.rule for record in result.records if record.fails}
+    elsewhere = {record.rule for record in result.records} - broken
+    observed = {one.name: one.held for one in result.observed}
+    judged = set(result.kept) | set(result.broken)
+    promised = [name for name in held.rules if name in held.promises and (name in judged or name in broken)]
+    others = [name for name in held.rules if name not in held.promises and name not in observed]
+    parts = (
+        ("must hold", [name for name in others if RULES[name].kind == "always"]),
+        (held.provider, [name for name in others if RULES[name].kind not in ("always", "promise")]),
+        ("promised", promised),
+        ("not promised", [name for name in held.rules if name in observed]),
+    )
+    signs: dict[str, str] = {}
+    for name in held.rules:
+        if name in observed:
+            signs[name] = "held" if observed[name] else "seen"
+        else:
+            signs[name] = "broken" if name in broken else "elsewhere" if name in elsewhere else "held"
+    wide = max((len(name) for _, names in parts for name in names), default=0) + len(_mark("broken", canvas)[0]) + 2
+    lines: list[RenderableType] = []
+    for label, names in parts:
+        cells = [Text.assemble(_mark(signs[name], canvas), _name(name, signs[name])) for name in names]
+        lines += _columns(label, cells, wide, canvas)
+    used = [sign for sign in ("broken", "elsewhere", "seen") if sign in signs.values()]
+    legend = Text(" " * _GRID_LABEL)
+    for sign in used:
+        legend.append_text(Text.assemble(_mark(sign, canvas), (_MEANINGS[sign] + "   ", "dim")))
+    return [*lines, cut(legend, canvas)] if used else lines
+
+
+_MEANINGS = {"broken": "broken", "elsewhere": "broken on rejected input alone", "seen": "broken, not promised"}
+
+
+def _mark(sign: str, canvas: Canvas) -> tuple[str, str]:
+    signs = {"broken": ("✗ ", "X  "), "elsewhere": ("○ ", "?  "), "seen": ("· ", ".  "), "held": ("✓ ", "ok ")}
+    styles = {"broken": "bold red", "elsewhere": "yellow", "seen": "yellow", "held": "green"}
+    return signs[sign][canvas.ascii], styles[sign]
+
+
+def _name(name: str, sign: str) -> tuple[str, str]:
+    return name, "bold red" if sign == "broken" else "dim" if sign == "seen" else ""
+
+
+def _columns(label: str, cells: list[Text], wide: int, canvas: Canvas) -> list[RenderableType]:
+    per_line = max((canvas.width - _GRID_LABEL) // wide, 1)
+    lines: list[RenderableType] = []
+    for start in range(0, len(cells), per_line):
+        line = Text(" ")
+        line.append("" if start else canvas.short(label, _GRID_LABEL - 2), "dim")
+        line.pad_right(max(_GRID_LABEL - line.cell_len, 0))
+        for cell in cells[start : start + per_line]:
+            line.append_text(cell)
+            line.pad_right(max(wide - cell.cell_len, 0))
+        line.rstrip()
+        lines.append(cut(line, canvas))
+    return lines
