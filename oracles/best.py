@@ -15,6 +15,7 @@ from typing import TypeAlias, cast
 from attrs import frozen
 
 from ..messages.cases import Case, Example
+from .legal import BEHIND_AN_ITEM, FRONTS
 from .passes import Table, least, reach
 from .steps import Steps, steps_of
 
@@ -129,8 +130,8 @@ class _Tables:
 def _newest_in(walk: _Tables, room: int) -> list[int] | None:
     """Walk from the newest step to the oldest, and keep a unit wherever what is before it can still be completed."""
     steps, tables = walk.steps, walk.tables
-    roles, left = steps.ends, room
-    wish = next((wish for wish in (2, 1, 0) if _least(tables[-1], roles, wish, 0, 0) <= left), None)
+    fronts, left = steps.ends, room
+    wish = next((wish for wish in (2, 1, 0) if _least(tables[-1], fronts, wish, 0, 0) <= left), None)
     if wish is None:
         return None
     kept: list[int] = []
@@ -142,29 +143,31 @@ def _newest_in(walk: _Tables, room: int) -> list[int] | None:
         if dropped & bit:
             continue
         now = kept_units | bit | steps.needs.get(unit, 0)
-        before = roles if role is None else step.after
+        before = step.after
+        if role is None:
+            before = fronts if not step.item else tuple([front for front in FRONTS if BEHIND_AN_ITEM[front] in fronts])
         still = wish if step.level < wish else 0
         if not kept_units & bit and (
-            (role is not None and role not in roles)
+            (role is not None and role not in fronts)
             or now & dropped
             or _least(table, before, still, now & remembered, dropped) > left - step.cost
         ):
             dropped |= bit | steps.needed_by.get(unit, 0)
             continue
-        kept_units, roles, wish, left = now, before, still, left - step.cost
+        kept_units, fronts, wish, left = now, before, still, left - step.cost
         if steps.memory[place].first:
             kept.append(unit)
     return kept
 
 
-def _least(table: Table, roles: tuple[int, ...], wish: int, taken: int, dropped: int) -> float:
-    """Return the least cost of a choice that ends on one of the roles, with these units taken and dropped."""
+def _least(table: Table, fronts: tuple[int, ...], wish: int, taken: int, dropped: int) -> float:
+    """Return the least cost of a choice that leaves one of these fronts, with these units taken and dropped."""
     found = inf
     for pattern, rows in table.items():
         if pattern & dropped or taken & ~pattern:
             continue
-        for role in roles:
-            row = rows[role]
+        for front in fronts:
+            row = rows[front]
             if row is not None and row[wish] < found:
                 found = row[wish]
     return found

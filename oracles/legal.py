@@ -18,8 +18,14 @@ from ..messages.cases import Example
 from ..messages.model import SYSTEM_ROLES, head_length
 from ..messages.units import Units, units
 
-NOTHING, USER, ASSISTANT, TOOL = range(4)
-"""What can stand in front of a message of the conversation: nothing, or a message of this role."""
+NOTHING, USER, ASSISTANT, TOOL, REASONING_FIRST, REASONING_AFTER_ASSISTANT = range(6)
+FRONTS = (NOTHING, USER, ASSISTANT, TOOL, REASONING_FIRST, REASONING_AFTER_ASSISTANT)
+"""What can stand in front of a message of the conversation: nothing, a message of this role, or a reasoning item.
+
+An item only excuses a call turn. For all other rules it is as if it were not there, so what it stands behind counts."""
+
+BEHIND_AN_ITEM = (REASONING_FIRST, USER, REASONING_AFTER_ASSISTANT, TOOL, REASONING_FIRST, REASONING_AFTER_ASSISTANT)
+"""What stands in front after a reasoning item, by what stood there before."""
 
 Fault: TypeAlias = tuple[str, int | None]
 """A broken shape rule and the message it is about; None where it is about the list."""
@@ -65,12 +71,10 @@ def role_in_turn(example: Example, index: int) -> int:
     return TOOL if role == "tool" or index in example.reading.answers_of else USER
 
 
-def makes_bare_calls(example: Example, index: int) -> bool:
-    """Say whether a message makes client calls, with no reasoning item of its own in front of it."""
+def makes_calls(example: Example, index: int) -> bool:
+    """Say whether a message is a client call turn: it makes a call that the provider does not run itself."""
     message = example.history[index]
-    if message.role != "assistant" or all(call.provider_executed for call in message.calls):
-        return False
-    return index == 0 or example.history[index - 1].role != "reasoning"
+    return message.role == "assistant" and not all(call.provider_executed for call in message.calls)
 
 
 def level_of(example: Example, index: int) -> int:
@@ -85,32 +89,35 @@ def level_of(example: Example, index: int) -> int:
 
 
 @lru_cache(maxsize=1024)
-def faults_behind(shape: frozenset[str], before: int, role: int, bare_calls: bool) -> frozenset[str]:
-    """Return the rules that a message of the conversation breaks by what it follows; the first one follows nothing."""
+def faults_behind(shape: frozenset[str], front: int, role: int, calls: bool) -> frozenset[str]:
+    """Return the rules that a message of the conversation breaks by what stands in front of it."""
     found: set[str] = set()
-    if before == NOTHING and role != USER:
+    if front in (NOTHING, REASONING_FIRST) and role != USER:
         found.add("first-is-user")
-    if before == role and role in (USER, ASSISTANT):
+    if front == USER == role or (front in (ASSISTANT, REASONING_AFTER_ASSISTANT) and role == ASSISTANT):
         found.add("alternate-roles")
-    if before == TOOL and role == USER:
+    if front == TOOL and role == USER:
         found.add("assistant-between-tool-and-user")
-    if bare_calls and before in (NOTHING, ASSISTANT):
+    if calls and front in (NOTHING, ASSISTANT):
         found.add("call-turn-after-user-or-result")
     return frozenset(found & shape)
 
 
 def shape_faults(example: Example, kept: Collection[int]) -> set[Fault]:
     """Return the faults that the kept messages have through what they follow, what comes first and what comes last."""
-    shape, before = example.profile.shape, NOTHING
+    shape, front = example.profile.shape, NOTHING
     found: set[Fault] = set()
-    for index in example.reading.conversation:
-        if index not in kept:
+    for index, message in enumerate(example.history):
+        if index not in kept or message.role in SYSTEM_ROLES:
+            continue
+        if message.role == "reasoning":
+            front = BEHIND_AN_ITEM[front]
             continue
         role = role_in_turn(example, index)
-        for rule in faults_behind(shape, before, role, makes_bare_calls(example, index)):
+        for rule in faults_behind(shape, front, role, makes_calls(example, index)):
             found.add((rule, None if rule == "first-is-user" else index))
-        before = role
-    if before == ASSISTANT and "last-is-user-or-tool" in shape:
+        front = role
+    if front in (ASSISTANT, REASONING_AFTER_ASSISTANT) and "last-is-user-or-tool" in shape:
         found.add(("last-is-user-or-tool", None))
     return found
 

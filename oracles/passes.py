@@ -1,9 +1,9 @@
 """Passes over the steps of a history: what every legal choice up to a step can cost, found once for all limits.
 
-What a later step must know of all that was chosen before it is little: the role of the last message of the
-conversation, how far the wish for something to answer is met, and which of the remembered units were taken (a
-*pattern*, as bits). For each such state `least` has the least cost of a legal choice, and `reach` every cost that a
-legal choice can have.
+What a later step must know of all that was chosen before it is little: what now stands in front (the role of the last
+message of the conversation, `legal.FRONTS`), how far the wish for something to answer is met, and which of the
+remembered units were taken (a *pattern*, as bits). For each such state `least` has the least cost of a legal choice,
+and `reach` every cost that a legal choice can have.
 
 Remembered units are what makes it dear: each doubles the patterns. Past `WIDEST` patterns only those are followed that
 keep the newest of the remembered units and drop the older ones; the whole list is always among them.
@@ -13,17 +13,17 @@ from collections.abc import Callable, Iterator
 from math import inf
 from typing import TypeAlias, TypeVar
 
-from .legal import NOTHING
+from .legal import BEHIND_AN_ITEM, FRONTS, NOTHING
 from .steps import Step, Steps
 
 WIDEST = 256
 
 Row: TypeAlias = tuple[float, float, float]
 """The least cost of a choice that meets the wish at least to level 0, 1, 2 (see `legal.level_of`)."""
-Rows: TypeAlias = tuple[Row | None, Row | None, Row | None, Row | None]
-"""A row for each role that the list may end on so far; None where no legal choice does."""
-Reach: TypeAlias = tuple[int, int, int, int]
-"""For each role, the costs of all legal choices that end on it, as bits."""
+Rows: TypeAlias = tuple[Row | None, ...]
+"""A row for each front that choices so far may leave; None where no legal choice does."""
+Reach: TypeAlias = tuple[int, ...]
+"""For each front, the costs of all legal choices that leave it, as bits."""
 Table: TypeAlias = dict[int, Rows]
 State = TypeVar("State")
 
@@ -66,25 +66,26 @@ def _newest_taken(table: dict[int, State], remembered: int) -> dict[int, State]:
 
 def least(steps: Steps) -> list[Table]:
     """Return for every step, and for the end, the least cost of a legal choice in front of it."""
-    rows: list[Row | None] = [None] * 4
-    rows[NOTHING] = (0, inf, inf)
-    return list(follow(steps, _four(rows), _take_least, _lesser))
+    start: Rows = tuple([None if front != NOTHING else (0, inf, inf) for front in FRONTS])
+    return list(follow(steps, start, _take_least, _lesser))
 
 
 def _take_least(rows: Rows, step: Step) -> Rows | None:
     cost, level = step.cost, step.level
+    found: list[Row | None] = [None] * len(FRONTS)
     if step.role is None:
-        return _four([None if row is None else _behind(row, cost, level) for row in rows])
+        for front, leaves in zip(FRONTS, BEHIND_AN_ITEM if step.item else FRONTS, strict=True):
+            row = rows[front]
+            if row is not None:
+                found[leaves] = _less(found[leaves], _behind(row, cost, level))
+        return tuple(found)
     best: Row | None = None
-    for role in step.after:
-        row = rows[role]
-        if row is not None:
-            best = row if best is None else _less(best, row)
+    for front in step.after:
+        best = _less(best, rows[front])
     if best is None:
         return None
-    found: list[Row | None] = [None] * 4
     found[step.role] = _behind(best, cost, level)
-    return _four(found)
+    return tuple(found)
 
 
 def _behind(row: Row, cost: int, level: int) -> Row:
@@ -94,21 +95,16 @@ def _behind(row: Row, cost: int, level: int) -> Row:
     return (any_way, any_way, row[2] + cost if level == 1 else any_way)
 
 
-def _less(one: Row, other: Row) -> Row:
+def _less(one: Row | None, other: Row | None) -> Row | None:
+    if one is None:
+        return other
+    if other is None:
+        return one
     return (min(one[0], other[0]), min(one[1], other[1]), min(one[2], other[2]))
 
 
 def _lesser(one: Rows, other: Rows) -> Rows:
-    return _four(
-        [
-            second if first is None else first if second is None else _less(first, second)
-            for first, second in zip(one, other, strict=True)
-        ]
-    )
-
-
-def _four(rows: list[Row | None]) -> Rows:
-    return (rows[0], rows[1], rows[2], rows[3])
+    return tuple(map(_less, one, other))
 
 
 def reach(steps: Steps, bound: int) -> int:
@@ -118,28 +114,25 @@ def reach(steps: Steps, bound: int) -> int:
         return costs << cost & (2 << bound) - 1 if cost <= bound else 0
 
     def take(costs: Reach, step: Step) -> Reach | None:
+        found = [0] * len(FRONTS)
         if step.role is None:
-            return _each([shifted(each, step.cost) for each in costs])
-        found = 0
-        for role in step.after:
-            found |= costs[role]
-        behind = [0, 0, 0, 0]
-        behind[step.role] = shifted(found, step.cost)
-        return _each(behind) if behind[step.role] else None
+            for front, leaves in zip(FRONTS, BEHIND_AN_ITEM if step.item else FRONTS, strict=True):
+                found[leaves] |= shifted(costs[front], step.cost)
+        else:
+            for front in step.after:
+                found[step.role] |= costs[front]
+            found[step.role] = shifted(found[step.role], step.cost)
+        return tuple(found) if any(found) else None
 
     table: dict[int, Reach] = {}
-    for table in follow(steps, (1, 0, 0, 0), take, _union):  # noqa: B007
+    for table in follow(steps, tuple([int(front == NOTHING) for front in FRONTS]), take, _union):  # noqa: B007
         pass
     found = 0
     for costs in table.values():
-        for role in steps.ends:
-            found |= costs[role]
+        for front in steps.ends:
+            found |= costs[front]
     return found
 
 
 def _union(one: Reach, other: Reach) -> Reach:
-    return (one[0] | other[0], one[1] | other[1], one[2] | other[2], one[3] | other[3])
-
-
-def _each(costs: list[int]) -> Reach:
-    return (costs[0], costs[1], costs[2], costs[3])
+    return tuple([first | second for first, second in zip(one, other, strict=True)])

@@ -15,41 +15,44 @@ from typing import cast
 from attrs import frozen
 
 from ..messages.cases import Example
+from ..messages.model import SYSTEM_ROLES
 from .legal import (
     ASSISTANT,
-    NOTHING,
-    TOOL,
-    USER,
+    BEHIND_AN_ITEM,
+    FRONTS,
+    REASONING_AFTER_ASSISTANT,
+    Fault,
     closed,
     faults_behind,
     forced,
     level_of,
-    makes_bare_calls,
+    makes_calls,
     parts_of,
     role_in_turn,
     shape_faults,
 )
 
+LAST = "last-is-user-or-tool"
 NEIGHBOUR_RULES = frozenset({
-    "first-is-user", "alternate-roles", "last-is-user-or-tool", "call-turn-after-user-or-result",
-    "assistant-between-tool-and-user",
+    "first-is-user", "alternate-roles", LAST, "call-turn-after-user-or-result", "assistant-between-tool-and-user",
 })  # fmt: skip
-ANY = (NOTHING, USER, ASSISTANT, TOOL)
 
 
 @frozen
 class Step:
     """A run of messages of one unit.
 
-    `level` is the most that one of them does for the wish (`legal.level_of`). `after` are the roles that may stand in
-    front of its first message of the conversation, `role` is that of its last one; None where it has none.
+    `level` is the most that one of them does for the wish (`legal.level_of`). `after` is what may stand in front of it
+    (`legal.FRONTS`), `role` is what it puts in front of the next. A step without a message of the conversation has the
+    role None and leaves what was there; one of reasoning items (`item`) adds an item to that.
     """
 
     unit: int
     cost: int
     level: int
-    after: tuple[int, ...] = ANY
+    after: tuple[int, ...] = FRONTS
     role: int | None = None
+    item: bool = False
 
 
 @frozen
@@ -96,13 +99,14 @@ def steps_of(example: Example) -> Steps:
 
 
 def _cut(example: Example) -> Steps:
-    parts, must = parts_of(example), forced(example)
-    ends = ANY
-    if example.profile.shape & NEIGHBOUR_RULES:
-        steps = _runs(example)
-        given = {rule for rule, index in shape_faults(example, range(len(example.history))) if index is None}
-        if "last-is-user-or-tool" in example.profile.shape - given:
-            ends = tuple(role for role in ANY if role != ASSISTANT)
+    parts, must, shape = parts_of(example), forced(example), example.profile.shape
+    ends = FRONTS
+    if shape & NEIGHBOUR_RULES:
+        given = shape_faults(example, range(len(example.history)))
+        runs = groupby(range(len(example.history)), key=parts.unit_of.__getitem__)
+        steps = tuple([_step_in_a_row(example, unit, tuple(run), given) for unit, run in runs])
+        if LAST in shape and (LAST, None) not in given:
+            ends = tuple([front for front in FRONTS if front not in (ASSISTANT, REASONING_AFTER_ASSISTANT)])
     else:
         by_newest = sorted(range(len(parts.members)), key=lambda unit: parts.members[unit][-1])
         steps = tuple([_step(example, unit, parts.members[unit]) for unit in by_newest])
@@ -159,38 +163,32 @@ def numbers(units: int) -> Iterable[int]:
         units ^= lowest
 
 
-def _runs(example: Example) -> tuple[Step, ...]:
-    after = _may_follow(example)
-    unit_of = parts_of(example).unit_of
-    found: list[Step] = []
-    for unit, group in groupby(range(len(unit_of)), key=unit_of.__getitem__):
-        run = tuple(group)
-        spoken = [index for index in run if index in after]
-        if spoken:
-            found.append(_step(example, unit, run, after=after[spoken[0]], role=role_in_turn(example, spoken[-1])))
-        else:
-            found.append(_step(example, unit, run))
-    return tuple(found)
+def _step(example: Example, unit: int, run: tuple[int, ...]) -> Step:
+    """Return a step that is asked nothing by its neighbours, and asks nothing of them."""
+    costs = example.costs
+    return Step(unit, sum([costs[index] for index in run]), max([level_of(example, index) for index in run]))
 
 
-def _step(
-    example: Example, unit: int, run: tuple[int, ...], *, after: tuple[int, ...] = ANY, role: int | None = None
-) -> Step:
-    cost = sum([example.costs[index] for index in run])
-    return Step(unit, cost, max([level_of(example, index) for index in run]), after, role)
+def _step_in_a_row(example: Example, unit: int, run: tuple[int, ...], given: set[Fault]) -> Step:
+    """Return a step among neighbours; `given` are the faults that the input has."""
+    after, role, item = FRONTS, None, False
+    for index in run:
+        kind = example.history[index].role
+        if kind in SYSTEM_ROLES:
+            continue
+        if kind == "reasoning":
+            item, role = True, None if role is None else BEHIND_AN_ITEM[role]
+            continue
+        turn = role_in_turn(example, index)
+        if role is None:
+            in_front = BEHIND_AN_ITEM if item else FRONTS
+            after = tuple([front for front in FRONTS if _may_stand(example, index, turn, in_front[front], given)])
+        role = turn
+    plain = _step(example, unit, run)
+    return Step(unit, plain.cost, plain.level, after, role, item)
 
 
-def _may_follow(example: Example) -> dict[int, tuple[int, ...]]:
-    """Return for each message of the conversation what it may follow: no fault, or one that it had in the input."""
-    shape, before = example.profile.shape, NOTHING
-    found: dict[int, tuple[int, ...]] = {}
-    opened: frozenset[str] = frozenset()
-    for index in example.reading.conversation:
-        role, bare_calls = role_in_turn(example, index), makes_bare_calls(example, index)
-        had = faults_behind(shape, before, role, bare_calls)
-        if before == NOTHING:
-            opened = had & {"first-is-user"}
-        given = had | opened
-        found[index] = tuple(other for other in ANY if faults_behind(shape, other, role, bare_calls) <= given)
-        before = role
-    return found
+def _may_stand(example: Example, index: int, turn: int, front: int, given: set[Fault]) -> bool:
+    """Say whether a message may stand behind this: without a fault, or with one that it has in the input."""
+    faults = faults_behind(example.profile.shape, front, turn, makes_calls(example, index))
+    return all((rule, index) in given or (rule, None) in given for rule in faults)
