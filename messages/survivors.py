@@ -129,25 +129,30 @@ def _alike(one: Message, other: Message) -> int:
 
 
 def align(
-    history: History, output: History, *, identity: Sequence[int | None] | None = None, keys: Keys | None = None
+    history: History,
+    output: History,
+    *,
+    identity: Sequence[int | None] | None = None,
+    keys: Keys | None = None,
+    pinned: bool = False,
 ) -> Alignment:
     """Match the output of a trim with its input.
 
     `identity` gives the input index of each output message that is an object of the input; `keys` are those of the
-    history, where they are known.
+    history, where they are known. Such an object may be taken for an equal message, unless it is `pinned` to its own.
     """
     keys = keys or keys_of(history)
     if identity is not None and None not in identity and (keys.distinct or list(identity) == [*range(len(history))]):
         return _by_identity(cast("Sequence[int]", identity))
     known = [None] * len(output) if identity is None else identity
     numbers, edited = _numbers(history, output, known, keys)
-    if not edited:
+    if not edited and (keys.distinct or not pinned):
         quick = _in_order(output, keys, numbers)
         if quick is None and keys.distinct:
             quick = _each_once(output, numbers)
         if quick is not None:
             return Alignment(quick, frozenset())
-    return _by_likeness(_Comparison(history, output, keys.each, numbers, known))
+    return _by_likeness(_Comparison(history, output, keys.each, numbers, known, pinned))
 
 
 def _by_identity(identity: Sequence[int]) -> Alignment:
@@ -222,6 +227,7 @@ class _Comparison:
     each: Sequence[int]
     numbers: Sequence[int]
     identity: Sequence[int | None]
+    pinned: bool = False
 
     @cached_property
     def groups(self) -> dict[tuple[str, str], list[int]]:
@@ -233,8 +239,9 @@ class _Comparison:
 
     def equal(self, index: int, place: int) -> bool:
         """Likeness 4."""
-        if self.identity[place] == index:
-            return True
+        own = self.identity[place]
+        if own == index or (self.pinned and own is not None):
+            return own == index
         same_number = self.each[index] == self.numbers[place]
         return same_number and not _only_now_inserted(self.history[index], self.output[place])
 
@@ -242,6 +249,8 @@ class _Comparison:
         """The likeness of one output message by input index; an object of the input is like nothing but its equals."""
         message, own = self.output[place], self.identity[place]
         found: dict[int, int] = {} if own is None else {own: 4}
+        if self.pinned and own is not None:
+            return found
         for index in self.groups.get(_group(message), ()):
             if self.equal(index, place):
                 found[index] = 4
