@@ -6,6 +6,7 @@ from typing import cast
 
 import pytest
 from attrs.exceptions import FrozenInstanceError
+from hypothesis.vendor.pretty import pretty
 
 from trimfuzz.messages.model import Call, Message, head_length, is_declared_insertion
 
@@ -42,6 +43,11 @@ def test_a_message_prints_what_was_said_and_nothing_else(message: Message, print
 def test_a_printed_message_can_be_pasted_back() -> None:
     """The repr is Python that makes an equal message."""
     assert eval(repr(EVERYTHING), {"Message": Message, "Call": Call}) == EVERYTHING
+
+
+def test_hypothesis_prints_a_history_that_can_be_pasted_back() -> None:
+    """Its own printer would spell out every field."""
+    assert pretty((Message("user", "u"), Call("c1"))) == "(Message('user', 'u'), Call('c1'))"
 
 
 @pytest.mark.parametrize(

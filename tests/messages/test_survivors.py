@@ -147,6 +147,14 @@ def test_of_equal_messages_the_newest_is_taken_to_have_survived() -> None:
     assert align(history, (history[0],), identity=(0,)).sources == (2,)
 
 
+def test_an_object_can_be_pinned_to_its_own_place() -> None:
+    """For who needs to know where it came from: equal messages are then not taken for it."""
+    history = (user("hi"), Message("assistant", "a"), user("hi"))
+    output = (user("sum", summary=True), history[0])
+    assert align(history, output, identity=(None, 0)).sources == (None, 2)
+    assert align(history, output, identity=(None, 0), pinned=True).sources == (None, 0)
+
+
 def test_a_whole_history_of_equal_messages_is_itself() -> None:
     """Each stands for itself, and nothing is moved or duplicated."""
     history = (user("hi"), user("hi"), user("hi"))

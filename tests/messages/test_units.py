@@ -34,6 +34,8 @@ def units_of(history, provider: str = "neutral") -> Units:
         ("U A[c]?a U T:a", ((0,), (1, 3), (2,))),
         ("T:a A[c]?a", ((0,), (1,))),
         ("A?a T:a A?a T:a", ((0, 1), (2, 3))),
+        ("A?a U A?a T:a", ((0, 2, 3), (1,))),
+        ("A?a T:a T:a", ((0, 1, 2),)),
     ],
 )
 def test_messages_that_must_stand_or_fall_together(h, shorthand: str, expected) -> None:
