@@ -14,6 +14,7 @@ from attrs import field, frozen
 
 T = TypeVar("T")
 NOTE = "__trimfuzz__"
+WITH_BOUND, DEFAULT_BOUND = "utilisation", 0.25
 
 
 @frozen
@@ -111,8 +112,10 @@ def read_promises(given: Iterable[str] | Mapping[str, float]) -> dict[str, float
     found: dict[str, float] = {}
     for item in [given] if isinstance(given, str) else given:
         name, equals, bound = item.partition("=")
+        if equals and name != WITH_BOUND:
+            raise ValueError(f"the promise {name!r} takes no bound, only {WITH_BOUND} does")
         try:
-            found[name] = float(bound) if equals else 1.0
+            found[name] = float(bound) if equals else DEFAULT_BOUND if name == WITH_BOUND else 1.0
         except ValueError:
             raise ValueError(f"the promise {item!r} needs a number behind the equals sign") from None
         if not 0 < found[name] <= 1:

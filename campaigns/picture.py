@@ -1,6 +1,7 @@
 """A finding for people: the rules that one trim broke, a sentence, the timeline, the provider's answer, the command."""
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -9,9 +10,11 @@ from ..oracles.packs import pack
 from ..oracles.rules import RULES
 from .drawing import SIGNS, Canvas, timeline
 from .paragraphs import indented, labelled
-from .records import Record
-from .supervisor import Held
 from .timeline import rows_of_record
+
+if TYPE_CHECKING:
+    from .records import Record
+    from .supervisor import Held
 
 _KINDS = ("always", "pack", "promise")
 _CLASSES = ("valid", "pending", "interleaved", "malformed")
@@ -23,7 +26,7 @@ _CONFIDENCE = {
 }  # fmt: skip
 
 
-def grouped(records: Iterable[Record]) -> list[list[Record]]:
+def grouped(records: Iterable["Record"]) -> list[list["Record"]]:
     """Put together the findings that are about one and the same trim: one picture shows them all.
 
     What always fails comes first, then what a provider rejects, then promises; valid input before any other.
@@ -36,13 +39,18 @@ def grouped(records: Iterable[Record]) -> list[list[Record]]:
     return sorted(groups.values(), key=_weight)
 
 
-def _weight(group: Sequence[Record]) -> tuple[int, int, list[int]]:
+def _weight(group: Sequence["Record"]) -> tuple[int, int, list[int]]:
     kind = min(_KINDS.index(record.kind) for record in group)
     return kind, _CLASSES.index(group[0].input_class), group[0].size
 
 
 def finding(
-    group: Sequence[Record], canvas: Canvas, *, held: Held | None = None, number: int | None = None, reproduce: str = ""
+    group: Sequence["Record"],
+    canvas: Canvas,
+    *,
+    held: "Held | None" = None,
+    number: int | None = None,
+    reproduce: str = "",
 ) -> list[RenderableType]:
     """Draw what one trim broke: its rules, the sentence about each, the timeline, and what else is known."""
     first = group[0]
@@ -63,7 +71,7 @@ def finding(
     return lines
 
 
-def _title(group: Sequence[Record], canvas: Canvas, held: Held | None, number: int | None) -> Text:
+def _title(group: Sequence["Record"], canvas: Canvas, held: "Held | None", number: int | None) -> Text:
     """The rules that one trim broke, and why each counts."""
     title = Text(" ")
     title.append(f"{number} " if number is not None else "")
@@ -80,18 +88,18 @@ def _title(group: Sequence[Record], canvas: Canvas, held: Held | None, number: i
     return filled
 
 
-def _why(record: Record, held: Held) -> str:
+def _why(record: "Record", held: "Held") -> str:
     if record.kind == "promise":
         return "an assumed promise" if record.rule in held.assumed else "a promise"
     return f"enforced by {record.provider}" if record.kind == "pack" else ""
 
 
-def _sentence(record: Record) -> str:
+def _sentence(record: "Record") -> str:
     said = record.note or record.failure
     return f"{said}{'' if said.endswith(('.', '!', '?')) else '.'}" if said else ""
 
 
-def limit_words(record: Record) -> str:
+def limit_words(record: "Record") -> str:
     """Say a limit: `2 messages`, `a compaction at 3 of 6`, `unknown`."""
     limit = record.limit
     if limit is None:
@@ -101,7 +109,7 @@ def limit_words(record: Record) -> str:
     return f"{limit.value} {limit.kind if limit.value != 1 else limit.kind.removesuffix('s')}"
 
 
-def _outcome_words(record: Record) -> str:
+def _outcome_words(record: "Record") -> str:
     if record.output is None:
         return f"{record.status}, no history came back" + (f": {record.failure}" if record.failure else "")
     if not record.output:
@@ -109,7 +117,7 @@ def _outcome_words(record: Record) -> str:
     return f"{len(record.output)} of {len(record.history)} messages came back"
 
 
-def _provider_answer(group: Sequence[Record], canvas: Canvas) -> list[RenderableType]:
+def _provider_answer(group: Sequence["Record"], canvas: Canvas) -> list[RenderableType]:
     """Quote what the provider answers to the first of these rules that it has words for, and how sure that is."""
     spoken = [record for record in group if record.provider_error is not None]
     if not spoken:
@@ -126,7 +134,7 @@ def _provider_answer(group: Sequence[Record], canvas: Canvas) -> list[Renderable
     return lines
 
 
-def in_one_line(record: Record, canvas: Canvas) -> Text:
+def in_one_line(record: "Record", canvas: Canvas) -> Text:
     """Say a small trim in one line: its roles, each with the sign of what became of it, and the limit."""
     line = Text()
     rows = rows_of_record(record)

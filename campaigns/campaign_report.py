@@ -1,0 +1,69 @@
+"""What a campaign found, for people: a line for each finding as it comes, and a line for each trimmer at the end."""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from .drawing import Canvas
+from .paragraphs import heading, labelled
+from .picture import in_one_line
+from .tables import STATE_STYLES, table
+
+if TYPE_CHECKING:
+    from .campaign import Account, Campaign, Found
+
+
+def found_line(found: "Found", canvas: Canvas) -> Text:
+    """Say one finding of a campaign in a line, as soon as it is on file."""
+    record = found.record
+    line = Text.assemble(
+        (f"{found.state:<6}", STATE_STYLES[found.state]),
+        canvas.clean(f"{record.trimmer}  "),
+        (record.cause, "bold" if record.fails else "dim"),
+        "  ",
+    )
+    line.append_text(in_one_line(record, canvas))
+    if found.path is not None:
+        line.append(f"  {canvas.clean(str(found.path))}", "dim")
+    return line
+
+
+def campaign_table(run: "Campaign", canvas: Canvas, *, interrupted: bool) -> list[RenderableType]:
+    """Say a campaign: a line for each trimmer, then what could not be run, then the sum."""
+    rows = [_account(account, canvas) for account in run.accounts]
+    headings = ("trimmer", "histories", "trims", "used", "fails", "other", "worst")
+    lines: list[RenderableType] = [Text(), heading("Trimmers", canvas), table(headings, rows, right=(1, 2, 3, 4, 5))]
+    for account in run.accounts:
+        if account.problem:
+            words = f"{account.spec.target}: {account.problem}"
+            lines.append(Text(canvas.clean(words), "magenta"))
+    states = Counter(found.state for account in run.accounts for found in account.found.values())
+    fails = sum(found.record.fails for account in run.accounts for found in account.found.values())
+    counted = ", ".join(f"{states[state]} {state}" for state in ("new", "known", "fixed", "flaky") if states[state])
+    spent = f"{counted or 'no findings'}  {run.seconds:.0f} s on {run.jobs} processes, seed {run.seed}"
+    verdict = "interrupted" if interrupted else "nothing found that fails" if not run.failed else f"{fails} causes fail"
+    return [
+        *lines,
+        Text(),
+        Text.assemble((verdict, "bold red" if run.failed else "bold green"), (f"  {spent}", "dim")),
+        labelled("fixtures", canvas.clean(str(run.directory)), canvas),
+        labelled("again", canvas.clean(f"trimfuzz replay {run.directory}"), canvas, "bold"),
+    ]
+
+
+def _account(account: "Account", canvas: Canvas) -> tuple[Text, ...]:
+    counting = [found for found in account.found.values() if found.state in ("new", "known")]
+    fails = [found.record for found in counting if found.record.fails]
+    rules = list(dict.fromkeys(record.rule for record in sorted(fails, key=lambda record: (record.kind, record.size))))
+    used = "" if account.utilisation is None else f"{account.utilisation:.2f}"
+    return (
+        Text(canvas.clean(account.spec.target), "bold red" if fails else "magenta" if account.problem else "green"),
+        Text(f"{account.examples:,}"),
+        Text(f"{account.trims:,}"),
+        Text(used),
+        Text(str(len(fails)) if fails else "", "bold red"),
+        Text(str(len(counting) - len(fails) or ""), "yellow"),
+        Text(", ".join(rules[:3]) + (f" and {len(rules) - 3} more" if len(rules) > 3 else "")),
+    )

@@ -1,0 +1,107 @@
+"""`trimfuzz check`: validate one trimmer."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .options import drawn_seed, last_options, need_writable, seed_option, spec_of, target_options
+from .output import print_document, print_lines, shown_progress
+
+EXAMPLES = 2000
+
+
+@click.command(short_help="Validate one trimmer: what it breaks, and the smallest history that shows it.")
+@click.argument("target")
+@click.option(
+    "--examples",
+    type=click.IntRange(min=1),
+    default=EXAMPLES,
+    show_default=True,
+    metavar="N",
+    help="Histories to generate; each is trimmed at every limit that matters.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0),
+    default=30.0,
+    show_default=True,
+    metavar="S",
+    help="Time for them, whichever ends first; 0: no bound.",
+)
+@seed_option
+@target_options
+@click.option("--fixtures", metavar="DIR", help="Write each finding there as a fixture, to commit and to replay.")
+@click.option("--verbose", "-v", is_flag=True, help="Show in full what was broken without having been promised.")
+@last_options
+def check(
+    target: str,
+    examples: int,
+    seconds: float,
+    seed: int | None,
+    fixtures: str | None,
+    verbose: bool,
+    timeout: float,
+    as_json: bool,
+    **options: Any,
+) -> int:
+    """Validate one trimmer, and show the smallest history that breaks each rule.
+
+    TARGET is package.module:name, path/to/file.py:name, or a registered name (`trimfuzz list trimmers`). It is a
+    function (messages, limit) or (messages, limit, count), a class with add and view, or an object with plan and
+    apply; --call says any other signature.
+
+    \b
+    Examples:
+      trimfuzz check mybot/history.py:trim
+      trimfuzz check mybot.history:trim --limit tokens --provider anthropic
+      trimfuzz check mybot.history:fit --call 'f(messages, max_tokens=limit, token_counter=count)'
+      trimfuzz check mybot.history:window --limit messages=40
+      trimfuzz check oasis-pre --seed 7 --fixtures tests/fixtures
+
+    A trim is blamed only for what it introduced. A bare function is taken to promise a few things more (the first
+    lines of the report say which); --promise and --no-promise change that.
+
+    Exit code: 0 nothing that fails was found, 1 something was, 2 it could not be run.
+    """
+    from ..check import check as run_check
+    from ..console import progress
+
+    spec = spec_of(target, options)
+    directory = need_writable(fixtures) if fixtures is not None else None
+    asked = None if examples == EXAMPLES else examples
+    with progress(f"checking {target}") as say:
+
+        def tell(phase: str, examples: int, trims: int, causes: int) -> None:
+            say(shown_progress(phase, examples, trims, causes))
+
+        result = run_check(
+            spec,
+            examples=examples,
+            seconds=seconds,
+            seed=drawn_seed(seed),
+            timeout=timeout,
+            progress=tell,
+        )
+    files: dict[str, Path] = {}
+    if directory is not None:
+        from ..fixtures import write_fixture
+
+        held = result.held
+        for record in result.records:
+            files[record.cause] = write_fixture(
+                record, directory, spec=spec, wire=held.format, version=held.version, seed=result.seed
+            )
+    if as_json:
+        from ..documents import check_document
+
+        print_document(check_document(result, spec, examples=asked, fixtures=files))
+    else:
+        from ..console import canvas_of, console
+        from ..report import check_report
+
+        canvas = canvas_of(console())
+        print_lines(check_report(result, spec, canvas, examples=asked, fixtures=files, verbose=verbose))
+    if result.interrupted:
+        return 130
+    return 1 if result.failed else 0

@@ -1,0 +1,128 @@
+"""Options that several commands share, and how they become a `Spec`."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from ..specs import Spec
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_SHAPE = (
+    click.option("--format", "format_", metavar="NAME", help="Format of its messages; default: guessed, and said."),
+    click.option("--limit", metavar="KIND[=N]", help="messages, tokens, turns or compaction; N is a fixed window."),
+    click.option("--count", metavar="MODULE:FUNCTION", help="Token counter, of one message or a list of them."),
+    click.option("--call", metavar="EXPRESSION", help="How it is called: 'f(messages, max_tokens=limit)'."),
+    click.option("--in-place", is_flag=True, help="Its output is the list that it was given, changed."),
+    click.option("--refuses", multiple=True, metavar="MODULE:ERROR", help="An error that means: nothing fits."),
+)
+_TERMS = (
+    click.option("--provider", metavar="NAME", help="Whose rules apply; default: that of the format."),
+    click.option("--promise", multiple=True, metavar="NAME", help="Hold it to this too; utilisation=0.5 sets a bound."),
+    click.option("--no-promise", multiple=True, metavar="NAME", help="Do not hold it to this."),
+)
+_INPUTS = (
+    click.option("--inputs", metavar="CLASS,...", help="Input classes to generate; default: all four."),
+    click.option("--fail-on", metavar="CLASS,...", help="Input classes that fail it too: interleaved, malformed."),
+    click.option("--marks", type=click.Choice(["on", "off"]), default="on", help="off: no keep and summary marks."),
+)
+_LAST = (
+    click.option("--timeout", type=click.FloatRange(min=0.01), default=2.0, metavar="SECONDS", show_default=True,
+                 help="A trim that takes longer hangs."),
+    click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output, nothing else."),
+)  # fmt: skip
+
+
+def _all(options: tuple[Callable[[Any], Any], ...]) -> Callable[[F], F]:
+    def add(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+target_options = _all((*_SHAPE, *_TERMS, *_INPUTS))
+"""Everything that can be said about a target."""
+shape_options = _all(_SHAPE)
+"""What a target is, without what it is held to."""
+terms_options = _all((_TERMS[0], *_INPUTS))
+"""What many targets can be held to alike."""
+last_options = _all(_LAST)
+"""The end of every list of options."""
+json_option = _all((_LAST[1],))
+"""`--json` alone."""
+seed_option = click.option("--seed", type=int, metavar="N", help="Fixes the stream of cases; default: drawn, and said.")
+
+
+def spec_of(target: str, options: dict[str, Any]) -> "Spec":
+    """Build the spec of a target from command line options; raises what is said in one line.
+
+    Options that a command does not have count as left out.
+    """
+    from ...messages.errors import BadName
+    from ..declare import read_promises, split_limit
+    from ..specs import Spec, check_options
+
+    try:
+        kind, fixed = split_limit(options.get("limit"))
+        promises = read_promises(options.get("promise", ()))
+    except ValueError as error:
+        raise BadName(str(error)) from None
+    more = _listed(options.get("fail_on"))
+    default = Spec(target)
+    spec = Spec(
+        target,
+        format=options.get("format_"),
+        limit=kind,  # pyright: ignore[reportArgumentType]  # checked below
+        fixed=fixed,
+        count=options.get("count"),
+        call=options.get("call"),
+        in_place=bool(options.get("in_place")),
+        refuses=tuple(options.get("refuses", ())),
+        provider=options.get("provider"),
+        promises=promises,
+        withdrawn=tuple(options.get("no_promise", ())),
+        fail_on=tuple(dict.fromkeys((*default.fail_on, *more))),
+        inputs=_listed(options.get("inputs")) or default.inputs,
+        marks=options.get("marks", "on") == "on",
+    )
+    check_options(spec)
+    if spec.provider is not None:
+        from ...oracles.packs import pack
+
+        pack(spec.provider)
+    return spec
+
+
+def _listed(text: str | None) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip()) if text else ()
+
+
+def drawn_seed(seed: int | None) -> int:
+    """Return the seed that was asked for, else a fresh one; it is said at the end of every report."""
+    if seed is not None:
+        return seed
+    from random import SystemRandom
+
+    return SystemRandom().randrange(1_000_000)
+
+
+def need_writable(directory: str) -> Path:
+    """Make a directory before a long run, so that what it finds has a place; raises `BadFile`."""
+    import os
+
+    from ...messages.errors import BadFile
+
+    path = Path(directory)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        probe = path / f".{os.getpid()}.tmp"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise BadFile(f"cannot write to {path}: {error.strerror or error}", "name another directory") from None
+    return path

@@ -1,0 +1,33 @@
+"""Output: one JSON document, or lines for people; whatever the terminal's encoding is, printing never fails."""
+
+import json
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+def print_document(document: dict[str, Any]) -> None:
+    """Print one JSON document and nothing else; ASCII, since histories hold what no encoding has a place for."""
+    sys.stdout.write(json.dumps(document) + "\n")
+    sys.stdout.flush()
+
+
+def print_lines(lines: "Iterable[RenderableType]") -> None:
+    """Print lines for people on standard output."""
+    from ..console import console
+
+    out = console()
+    for line in lines:
+        out.print(line)
+    sys.stdout.flush()
+
+
+def shown_progress(phase: str, examples: int, trims: int, causes: int) -> str:
+    """Say how far a check is, in a few words."""
+    if phase == "shrink":
+        return f"shrinking: {examples} of {trims} causes"
+    words = "known cases" if phase == "known" else "generating"
+    return f"{words}: {examples:,} histories, {trims:,} trims, {causes} causes"

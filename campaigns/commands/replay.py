@@ -1,0 +1,60 @@
+"""`trimfuzz replay`: fixtures again."""
+
+from typing import Any
+
+import click
+
+from .options import last_options, shape_options, spec_of
+from .output import print_document, print_lines
+
+
+@click.command(short_help="Run fixtures again: failed, fixed, changed, or error.")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--with", "with_target", metavar="TARGET", help="Run this trimmer on the same cases instead.")
+@shape_options
+@click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Processes; default: one for each core.")
+@click.option("--verbose", "-v", is_flag=True, help="Show a picture of everything that failed or changed.")
+@last_options
+def replay(
+    paths: tuple[str, ...],
+    with_target: str | None,
+    jobs: int | None,
+    verbose: bool,
+    timeout: float,
+    as_json: bool,
+    **options: Any,
+) -> int:
+    """Run recorded findings again, on the trimmer that they were found on or on another one.
+
+    PATH is a fixture or a folder of them. A fixture has failed when its own cause is found again, and is fixed when
+    nothing that counts is found; changed: it fails by another cause; error: it could not be run.
+
+    \b
+    Examples:
+      trimfuzz replay tests/fixtures
+      trimfuzz replay .trimfuzz/fixtures --with oasis-post
+      trimfuzz replay finding.json --with mybot/history.py:trim --verbose
+
+    Exit code: 0 none failed, 1 one did, 2 one could not be run.
+    """
+    from ..console import canvas_of, console
+    from ..replay import Replayed, exit_code, row_as_json
+    from ..replay import replay as run_again
+    from ..replay_report import replayed_lines, replayed_summary
+
+    said = [name for name, value in options.items() if value]
+    if with_target is None and said:
+        raise click.UsageError(f"--{said[0].strip('_').replace('_', '-')} says something about --with TARGET")
+    instead = None if with_target is None else spec_of(with_target, options)
+    canvas = canvas_of(console())
+    rows: list[Replayed] = []
+    for row in run_again(paths, with_target=instead, timeout=timeout, jobs=jobs):
+        rows.append(row)
+        if not as_json:
+            print_lines(replayed_lines(row, canvas, verbose=verbose))
+    if as_json:
+        rows.sort(key=lambda row: str(row.fixture.path))
+        print_document({"schema": 1, "fixtures": [row_as_json(row) for row in rows]})
+    else:
+        print_lines(replayed_summary(rows, canvas))
+    return exit_code(rows)

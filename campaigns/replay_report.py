@@ -1,0 +1,43 @@
+"""What became of fixtures, for people."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from .drawing import Canvas
+from .paragraphs import cut
+from .picture import finding
+from .tables import STATE_STYLES
+
+if TYPE_CHECKING:
+    from .replay import Replayed
+
+
+def replayed_lines(row: "Replayed", canvas: Canvas, *, verbose: bool) -> list[RenderableType]:
+    """Say what became of one fixture; `verbose` shows what failed or changed."""
+    name = canvas.clean(str(row.fixture.path or row.fixture.id))
+    line = Text.assemble((f"{row.state:<8}", STATE_STYLES[row.state]), name)
+    if row.state == "changed" and row.record is not None:
+        line.append(f"  {row.fixture.cause} is now {row.record.cause}", "dim")
+    elif row.problem:
+        line.append(f"  {canvas.clean(row.problem)}", "dim")
+    else:
+        line.append(f"  {canvas.clean(row.fixture.cause)}", "dim")
+    if not verbose or row.record is None:
+        return [line]
+    return [line, Text(), *finding([row.record], canvas), Text()]
+
+
+def replayed_summary(rows: Sequence["Replayed"], canvas: Canvas) -> list[RenderableType]:
+    """Count the states."""
+    counts = Counter(row.state for row in rows)
+    line = Text()
+    for state in ("failed", "fixed", "changed", "error"):
+        if counts[state]:
+            line.append(f"{counts[state]} {state}", STATE_STYLES[state]).append("  ")
+    shown = {row.trimmer for row in rows}
+    line.append(f"on {canvas.clean(', '.join(sorted(shown)))}", "dim")
+    return [Text(), cut(line, canvas)]

@@ -1,0 +1,54 @@
+"""Tables without lines, which any terminal can show; and the listings."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from .drawing import Canvas
+
+STATE_STYLES = {
+    "new": "bold red",
+    "known": "yellow",
+    "fixed": "green",
+    "flaky": "magenta",
+    "failed": "bold red",
+    "changed": "yellow",
+    "error": "magenta",
+}
+"""How the state of a finding or a fixture is coloured."""
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str | Text]], *, right: Sequence[int] = ()) -> Table:
+    """A table without lines, which any terminal can show; `right` are the columns of numbers."""
+    found = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    for index, words in enumerate(headings):
+        found.add_column(words, justify="right" if index in right else "left", overflow="fold")
+    for row in rows:
+        found.add_row(*row)
+    return found
+
+
+_ONLY_FOR_PROGRAMS = ("available", "promises", "carries")
+
+
+def list_table(rows: Sequence[dict[str, Any]], canvas: Canvas) -> list[RenderableType]:
+    """Show a listing: the first column is what is typed on the command line."""
+    if not rows:
+        return [Text("nothing is registered", "dim")]
+    keys = list(dict.fromkeys(key for row in rows for key in row if key not in _ONLY_FOR_PROGRAMS))
+    shown = [[_cell(row, key, canvas) for key in keys] for row in rows]
+    return [table(keys, shown)]
+
+
+def _cell(row: dict[str, Any], key: str, canvas: Canvas) -> Text:
+    value: Any = row.get(key, "")
+    if isinstance(value, list):
+        words = ", ".join(cast("list[str]", value))
+    else:
+        words = ("yes" if value else "") if isinstance(value, bool) else str(value)
+    if key == "about" and not row.get("available", True):
+        return Text(canvas.clean(f"not available: {words}"), "yellow")
+    return Text(canvas.clean(words), "bold" if key == "name" else "")
