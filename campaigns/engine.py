@@ -48,6 +48,11 @@ class Engine:
     measures: bool = field(default=True, kw_only=True)
     """Whether utilisation is measured."""
 
+    @property
+    def pack_form(self) -> bool:
+        """Whether nonempty-history is judged as the provider would: nobody promised more."""
+        return "nonempty-history" not in self.terms.promises
+
     def trim(self, case: Case) -> Outcome:
         """Run the trimmer once."""
         self.before(case.limit)
@@ -64,12 +69,10 @@ class Engine:
         costs = example.costs if terms.kind == "tokens" else None
         return sweep(example.history, terms.kind, costs=costs, seed=seed)
 
-    def examine(
-        self, history: History, ledger: Ledger, *, seed: int = 0, limits: Iterable[Limit | None] | None = None
-    ) -> bool:
-        """Run and judge a history at all its limits; says whether a new cause was found."""
+    def examine(self, history: History, ledger: Ledger, *, seed: int = 0, point: Limit | None = None) -> bool:
+        """Run and judge a history at all its limits (and a drawn compaction point); says whether a cause is new."""
         example = self.terms.example(history)
-        swept = tuple(self.limits(example, seed=seed) if limits is None else limits)
+        swept = self.limits(example, seed=seed) + (() if point is None else (point,))
         related = {(seed * 7 + step * 11) % len(swept) for step in range(RELATION_LIMITS)} if swept else set[int]()
         new = False
         larger: tuple[Case, Outcome] | None = None
@@ -79,7 +82,7 @@ class Engine:
             outcome = self.trim(case)
             ledger.trims += 1
             ledger.statuses[outcome.status] += 1
-            findings = judge(case, outcome, rules=self.rules, mild=self.terms.mild)
+            findings = judge(case, outcome, rules=self.rules, mild=self.terms.mild, pack_form=self.pack_form)
             if outcome.status == "ok":
                 runs = self._runs(case, outcome, larger, again=index in related)
                 findings += judge(case, outcome, rules=self.relations, runs=runs)
@@ -95,7 +98,7 @@ class Engine:
     def judge_case(self, case: Case, *, limits: Iterable[Limit | None] | None = None) -> list[Finding]:
         """Run and judge one case with every relation; `limits` are those that monotone may compare with."""
         outcome = self.trim(case)
-        findings = judge(case, outcome, rules=self.rules, mild=self.terms.mild)
+        findings = judge(case, outcome, rules=self.rules, mild=self.terms.mild, pack_form=self.pack_form)
         if outcome.status == "ok":
             larger = self._next_larger(case, limits)
             runs = self._runs(case, outcome, larger, again=True)

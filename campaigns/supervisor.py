@@ -21,10 +21,9 @@ from attrs import define, evolve, field, frozen
 
 from ..messages.errors import BadTarget, TrimfuzzError
 from ..messages.limits import Limit
-from ..messages.neutral import dump_history
 from .isolation import describe_status
-from .records import Record, as_json, from_json
 from .recorder import Entry, Recorder
+from .records import Record, as_json, from_json
 from .specs import Spec, spec_to_json
 
 RESTARTS = 5
@@ -109,16 +108,18 @@ class Supervisor:
             _end(running)
             running.log.unlink(missing_ok=True)
 
-    def explore(self, lane: str, *, seed: int, examples: int, seconds: float) -> Iterator[dict[str, Any]]:
-        """Run a lane and yield its events; the last one is `done`, with sums over all restarts."""
-        start, deaths = 0, 0
+    def explore(
+        self, lane: str, *, seed: int, examples: int, seconds: float, start: int = 0
+    ) -> Iterator[dict[str, Any]]:
+        """Run `examples` items of a lane from `start` on; the last event is `done`, with sums over all restarts."""
+        deaths, end = 0, start + examples
         deadline = monotonic() + seconds if seconds > 0 else None
         total: dict[str, Any] = {"examples": 0, "trims": 0, "counts": {}, "statuses": {}, "ratios": []}
         while True:
             left = 0.0 if deadline is None else max(deadline - monotonic(), 0.05)
             progress: dict[str, Any] = {"examples": 0, "trims": 0}
             try:
-                job = self._job("explore", lane=lane, seed=seed, start=start, examples=examples - start, seconds=left)
+                job = self._job("explore", lane=lane, seed=seed, start=start, examples=end - start, seconds=left)
                 for event in job:
                     if event["event"] == "progress":
                         progress = event
@@ -135,26 +136,25 @@ class Supervisor:
                 _add(total, {"examples": done, "trims": progress["trims"], "counts": {}, "statuses": {}, "ratios": []})
                 start = max(died.entry.example, start) + 1
                 self.start()
-                yield from self._attribute(died, lane, seed)
+                yield from self._attribute(died, lane)
                 out_of_time = deadline is not None and monotonic() >= deadline
-                self.unstable = deaths > RESTARTS * (1 + start // 1000)
-                if self.unstable or start >= examples or out_of_time:
+                self.unstable = deaths > RESTARTS * (1 + total["examples"] // 1000)
+                if self.unstable or start >= end or out_of_time:
                     yield {"event": "done", **total}
                     return
 
-    def _attribute(self, died: Died, lane: str, seed: int) -> Iterator[dict[str, Any]]:
+    def _attribute(self, died: Died, lane: str) -> Iterator[dict[str, Any]]:
         """Run the case that a worker died on again, alone; what repeats is a finding, what does not is counted."""
-        from .lanes import history_of
-
-        history = history_of(lane, died.entry.payload, seed, self.spec)
-        if history is None or not died.entry.trimming:
+        if not died.entry.trimming:
             self.flaky += 1
             return
-        assert self.held is not None
-        kind: Any = self.held.limit
-        length = len(history) if kind == "compaction" else None
-        limit = None if died.entry.limit is None else Limit(kind, died.entry.limit, length)
-        records = self.judge(dump_history(history), limit, alone=True)
+        try:
+            answer = self._last("remake", lane=lane, payload=died.entry.payload.hex(), limit=died.entry.limit)
+        except Died:
+            self.start()
+            self.flaky += 1
+            return
+        records = [from_json(record) for record in answer["records"]]
         if not records:
             self.flaky += 1
         for record in records:

@@ -25,10 +25,10 @@ from ..messages.errors import TrimfuzzError
 from ..messages.limits import Limit
 from ..messages.neutral import load_history
 from .engine import Engine, engine_for
-from .lanes import Drawn, drawn
+from .lanes import Item, feed, history_of
 from .ledger import Ledger
 from .records import Record, as_json, from_json, record_of, shrunk
-from .shrinking import finder, shrink
+from .shrinking import Find, finder, shrink
 from .specs import Resolved, resolve, spec_from_json
 from .suspects import suspect_findings
 
@@ -106,10 +106,10 @@ class Worker:
         deadline = monotonic() + seconds if seconds > 0 else float("inf")
         reported = monotonic()
 
-        def step(item: Drawn) -> bool:
+        def step(item: Item) -> bool:
             nonlocal reported
             self.recorder.begin(item.number, item.payload)
-            if engine.examine(item.history, ledger, seed=seed + item.number):
+            if engine.examine(item.history, ledger, seed=seed + item.number, point=item.point):
                 for cause in [cause for cause in ledger.smallest if cause not in sent]:
                     sent.add(cause)
                     self._send_finding(ledger.smallest[cause], item)
@@ -121,7 +121,7 @@ class Worker:
                 self.send("progress", examples=ledger.examples, trims=ledger.trims, causes=len(sent))
             return now < deadline
 
-        drawn(lane, engine.terms, seed=seed, start=start, examples=examples, step=step)
+        feed(lane, engine.terms, seed=seed, start=start, examples=examples, step=step)
         for found in ledger.close():
             self._send_finding(found, None)
         self.send(
@@ -133,11 +133,23 @@ class Worker:
             ratios=ledger.utilisation.ratios,
         )
 
-    def _send_finding(self, finding: Finding, item: Drawn | None) -> None:
+    def _send_finding(self, finding: Finding, item: Item | None) -> None:
         assert self.resolved is not None
         if self.resolved.terms.kind_of(finding.rule) is not None:
             url = None if item is None else item.url
             self.send("finding", record=as_json(record_of(finding, self.resolved.terms, url=url)))
+
+    def do_remake(self, lane: str, payload: str, limit: int | None) -> None:
+        """Make the case again that the flight recorder held, and judge it alone."""
+        terms = self.engine.terms
+        history = history_of(lane, bytes.fromhex(payload), terms)
+        if history is None:
+            self.send("done", records=[])
+            return
+        length = len(history) if terms.kind == "compaction" else None
+        case = terms.case(history, None if limit is None else Limit(terms.kind, limit, length))
+        findings = suspect_findings(self.engine, case, seconds=2 * self.watch.seconds)
+        self.send("done", records=[as_json(record_of(finding, terms)) for finding in findings])
 
     def do_judge(self, history: list[dict[str, Any]], limit: dict[str, Any] | None, alone: bool = False) -> None:
         """Judge one case; `alone` does it in a forked copy, with twice the time, and reports its end."""
@@ -150,23 +162,25 @@ class Worker:
         self.recorder.rest()
         self.send("done", records=[as_json(record_of(finding, engine.terms)) for finding in findings])
 
+    def _suspect_finder(self, cause: str) -> Find:
+        def find(case: Case) -> Finding | None:
+            found = suspect_findings(self.engine, case, seconds=self.watch.seconds)
+            return next((one for one in found if one.cause == cause), None)
+
+        return find
+
     def do_shrink(self, record: dict[str, Any], seconds: float) -> None:
         """Shrink a record; the answer is the smallest one found, or none if it does not fail any more."""
         engine = self.engine
         wanted = from_json(record)
         case = engine.terms.case(load_history(wanted.history), wanted.limit)
-        if wanted.cut in FATAL_CUTS:
-
-            def find(case: Any) -> Finding | None:
-                found = suspect_findings(engine, case, seconds=self.watch.seconds)
-                return next((one for one in found if one.cause == wanted.cause), None)
-        else:
-            find = finder(engine, wanted.cause)
+        fatal = wanted.cut in FATAL_CUTS
+        find = self._suspect_finder(wanted.cause) if fatal else finder(engine, wanted.cause)
         found = find(case)
         if found is None:
             self.send("done", record=None, complete=False, tries=1)
             return
-        result = shrink(engine, found, seconds=seconds, find=find, by_size=wanted.cut in FATAL_CUTS)
+        result = shrink(engine, found, seconds=seconds, find=find, by_size=fatal)
         self.recorder.rest()
         small: Record = shrunk(record_of(result.finding, engine.terms, url=wanted.url), minimal=result.complete)
         self.send("done", record=as_json(small), complete=result.complete, tries=result.tries)

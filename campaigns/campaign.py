@@ -1,0 +1,308 @@
+"""A campaign: many trimmers, by time or by count, on all cores; what is found is on disk before it is told.
+
+Each slot (a thread that waits on a worker process of its own) takes the trimmer whose turn it is and runs a slice of the
+random lane on it, from where that trimmer stands. A cause that is new is shrunk at once and written as a fixture, once
+for each signature. Fixtures of earlier campaigns are run again first: they are known, fixed, or changed.
+"""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from time import monotonic
+from typing import Any, Literal, TypeAlias
+
+from attrs import define, field, frozen
+
+from ..messages.errors import TrimfuzzError
+from ..messages.neutral import dump_history
+from .fixture_format import Fixture
+from .fixtures import read_all, write_fixture
+from .ledger import ENOUGH_RATIOS
+from .records import Record, from_json
+from .schedule import Turn, next_turn
+from .specs import Spec
+from .supervisor import Died, Held, Supervisor
+
+State: TypeAlias = Literal["new", "known", "fixed", "flaky"]
+SLICE_SECONDS = 2.0
+FLOOR_SHARE = 0.5
+"""The part of all time that is shared evenly before anybody gets more."""
+SHRINK_SECONDS = 10.0
+KEEP_WORKERS = 12
+
+
+@frozen
+class Found:
+    """One finding of a campaign: its record, whether it is new, known, fixed or flaky, and its file."""
+
+    state: State
+    record: Record
+    path: Path | None = None
+
+
+Tell: TypeAlias = Callable[[Found], None]
+Tick: TypeAlias = Callable[["Campaign"], None]
+
+
+@define
+class Account:
+    """What a campaign knows of one trimmer. `problem` says why it could not be run, or was given up."""
+
+    spec: Spec
+    turn: Turn
+    held: Held | None = None
+    examples: int = 0
+    trims: int = 0
+    started: int = 0
+    statuses: dict[str, int] = field(factory=dict[str, int])
+    ratios: list[float] = field(factory=list[float])
+    found: dict[str, Found] = field(factory=dict[str, Found])
+    problem: str = ""
+    flaky: int = 0
+    known_lane_done: bool = False
+
+    @property
+    def utilisation(self) -> float | None:
+        """Median utilisation, None while there are too few cases."""
+        return median(self.ratios) if len(self.ratios) >= ENOUGH_RATIOS else None
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """Promises broken where it counts."""
+        promises = self.held.promises if self.held else {}
+        broken = {found.record.rule for found in self.found.values() if found.record.fails and found.state != "fixed"}
+        return tuple(sorted(broken & set(promises)))
+
+
+@define
+class Campaign:
+    """A campaign under way. `run` returns when time or count is used up; `stop` ends it early, nothing lost."""
+
+    accounts: list[Account]
+    directory: Path
+    minutes: float
+    examples: int
+    jobs: int
+    seed: int
+    timeout: float
+    tell: Tell
+    began: float = field(factory=monotonic)
+    stopped: threading.Event = field(factory=threading.Event)
+    lock: threading.RLock = field(factory=threading.RLock)
+    workers: list[dict[str, Supervisor]] = field(factory=list[dict[str, Supervisor]])
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return monotonic() - self.began
+
+    @property
+    def over(self) -> bool:
+        """Whether time or count is used up."""
+        if self.stopped.is_set() or not any(not account.problem for account in self.accounts):
+            return True
+        if self.minutes > 0 and self.seconds >= 60 * self.minutes:
+            return True
+        return self.examples > 0 and all(
+            account.examples >= self.examples or account.problem for account in self.accounts
+        )
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything fails that is not fixed."""
+        return any(
+            found.record.fails and found.state in ("new", "known")
+            for account in self.accounts
+            for found in account.found.values()
+        )
+
+    def run(self, tick: Tick = lambda _campaign: None) -> None:
+        """Run all slots; `tick` is called a few times a second from the calling thread."""
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self.workers = [{} for _ in range(self.jobs)]
+        threads = [threading.Thread(target=self._slot, args=(slot,), daemon=True) for slot in range(self.jobs)]
+        for thread in threads:
+            thread.start()
+        try:
+            while any(thread.is_alive() for thread in threads):
+                for thread in threads:
+                    thread.join(0.2 / len(threads))
+                tick(self)
+        finally:
+            self.stop()
+            for thread in threads:
+                thread.join(2.0)
+
+    def stop(self) -> None:
+        """End every worker; what was found is on disk already."""
+        self.stopped.set()
+        for slot in self.workers:
+            for worker in list(slot.values()):
+                worker.close()
+
+    def _slot(self, slot: int) -> None:
+        while not self.over:
+            account = self._take_turn()
+            if account is None:
+                return
+            began, before = monotonic(), len(account.found)
+            try:
+                worker = self._worker(slot, account)
+                if worker is not None:
+                    self._slice(worker, account)
+            except TrimfuzzError as error:
+                account.problem = str(error)
+            except (Died, ValueError, OSError):
+                if not self.stopped.is_set():
+                    account.problem = "its worker process could not be kept alive"
+            finally:
+                with self.lock:
+                    account.turn.busy -= 1
+                    account.turn.account(seconds=monotonic() - began, causes=len(account.found) - before)
+
+    def _take_turn(self) -> Account | None:
+        with self.lock:
+            open_accounts = [
+                account
+                for account in self.accounts
+                if not account.problem and not (self.examples and account.started >= self.examples)
+            ]
+            if not open_accounts:
+                return None
+            total = 60 * self.minutes if self.minutes > 0 else 0.0
+            floor = FLOOR_SHARE * total * self.jobs / max(len(self.accounts), 1)
+            chosen = next_turn([account.turn for account in open_accounts], floor=floor)
+            chosen.busy += 1
+            return next(account for account in open_accounts if account.turn is chosen)
+
+    def _worker(self, slot: int, account: Account) -> Supervisor | None:
+        known = self.workers[slot]
+        name = account.turn.name
+        if name not in known:
+            while len(known) >= KEEP_WORKERS:
+                known.pop(next(iter(known))).close()
+            known[name] = Supervisor(account.spec, self.timeout)
+            held = known[name].start()
+            with self.lock:
+                first = account.held is None
+                account.held = held
+            if first:
+                self._replay_known(known[name], account)
+        known[name] = known.pop(name)
+        return known[name]
+
+    def _replay_known(self, worker: Supervisor, account: Account) -> None:
+        """Run the fixtures that are on file for this trimmer, before anything new is looked for."""
+        for fixture in read_all([self.directory]):
+            if fixture.found_by.trimmer != account.spec.target or self.stopped.is_set():
+                continue
+            records = worker.judge(dump_history(fixture.history), fixture.limit)
+            same = next((record for record in records if record.cause == fixture.cause), None)
+            if same is not None:
+                self._note(account, Found("known", same, fixture.path))
+            else:
+                self._note(account, Found("fixed", _record_of(fixture), fixture.path))
+
+    def _slice(self, worker: Supervisor, account: Account) -> None:
+        assert account.held is not None
+        seconds = min(SLICE_SECONDS, max(60 * self.minutes - self.seconds, 0.05)) if self.minutes > 0 else SLICE_SECONDS
+        with self.lock:
+            lane = "random" if account.known_lane_done else "known"
+            account.known_lane_done = True
+            start = account.started if lane == "random" else 0
+            wanted = 1_000_000 if not self.examples or lane == "known" else self.examples - account.started
+            share = min(wanted, 500_000) if self.examples == 0 else min(wanted, 2_000)
+            if lane == "random":
+                account.started += share
+        done = 0
+        for event in worker.explore(lane, seed=self.seed, start=start, examples=share, seconds=seconds):
+            if event["event"] == "finding":
+                self._finding(worker, account, from_json(event["record"]))
+            elif event["event"] == "done":
+                done = event["examples"]
+                self._add(account, event)
+        with self.lock:
+            if lane == "random" and not self.examples:
+                account.started += done - share
+            if worker.unstable:
+                account.problem = "unstable: it ended its process too often"
+
+    def _add(self, account: Account, event: dict[str, Any]) -> None:
+        with self.lock:
+            account.examples += event["examples"]
+            account.trims += event["trims"]
+            account.ratios += event["ratios"]
+            for status, number in event["statuses"].items():
+                account.statuses[status] = account.statuses.get(status, 0) + number
+
+    def _finding(self, worker: Supervisor, account: Account, record: Record) -> None:
+        """Shrink and file a finding, unless its cause is known or nobody promised it."""
+        assert account.held is not None
+        if record.kind == "promise" and record.rule not in account.held.promises:
+            return
+        with self.lock:
+            if record.cause in account.found:
+                return
+            account.found[record.cause] = Found("new", record)
+        small = worker.shrink(record, seconds=SHRINK_SECONDS)
+        if small is None:
+            account.flaky += 1
+            self._note(account, Found("flaky", record))
+            return
+        path = write_fixture(
+            small,
+            self.directory,
+            spec=account.spec,
+            wire=account.held.format,
+            version=account.held.version,
+            seed=self.seed,
+        )
+        self._note(account, Found("new", small, path))
+
+    def _note(self, account: Account, found: Found) -> None:
+        with self.lock:
+            account.found[found.record.cause] = found
+            self.tell(found)
+
+
+def _record_of(fixture: Fixture) -> Record:
+    """Say a fixture as a record that fails no more."""
+    return Record(
+        fixture.found_by.trimmer,
+        fixture.rule,
+        fixture.cause,
+        fixture.cause.rsplit("/", 1)[-1],
+        "always",
+        False,
+        fixture.input_class,
+        dump_history(fixture.history),
+        fixture.limit,
+        "ok",
+        provider=fixture.provider,
+        minimal=True,
+    )
+
+
+def campaign(
+    specs: list[Spec],
+    *,
+    directory: Path,
+    minutes: float = 0.0,
+    examples: int = 0,
+    jobs: int = 1,
+    seed: int = 0,
+    timeout: float = 2.0,
+    tell: Tell = lambda _found: None,
+) -> Campaign:
+    """Set up a campaign over the given trimmers; `minutes` or `examples` (of each trimmer) bound it."""
+    return Campaign(
+        [Account(spec, Turn(spec.target)) for spec in specs],
+        directory,
+        minutes,
+        examples,
+        max(jobs, 1),
+        seed,
+        timeout,
+        tell,
+    )
