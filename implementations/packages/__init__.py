@@ -14,8 +14,23 @@ LIGHT = (
     "chatfit",
     "agentfit",
     "prompt_token_trim",
+    "agentic_context_compaction",
+    "contextclip",
+    "nodus_context",
+    "tracegc",
+    "ctx_slim",
 )
-"""Modules whose packages the extra `adapters` installs."""
+"""Modules whose packages the extra `adapters` installs: langchain-core, and small ones without dependencies."""
 
-MODULES: tuple[str, ...] = LIGHT
+MORE = (
+    "langchain_middleware",
+    "pydantic_ai",
+    "openai_agents_context_compaction",
+    "agent_framework",
+    "ag2",
+    "haystack",
+)
+"""Modules whose packages the extra `adapters-more` installs: parts of whole frameworks."""
+
+MODULES: tuple[str, ...] = LIGHT + MORE
 """Every module of this package that offers `trimmers()`."""

@@ -1,4 +1,3 @@
-# pyright: basic, reportMissingImports=false
 """agentfit-py: drop single messages until a budget is met, by one of three strategies; plain OpenAI dicts.
 
 Called as `fit(messages, max_tokens=limit, strategy=...).messages`: `agentfit-py` (drop-oldest, the default),
@@ -16,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from ..trimmer import Trimmer
-from .shared import CLASSIC_DICTS, about, positive_limits, promised
+from .shared import CLASSIC_DICTS, about, load, positive_limits, promised
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "agentfit-py": {},
@@ -27,10 +26,10 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 def trimmers() -> list[Trimmer]:
     """Return a trimmer for each setting; raises ImportError without agentfit-py."""
-    from agentfit import OverBudgetError, fit
+    package = load("agentfit")
 
     def trim(items: list[Any], limit: int, _count: Callable[[Any], int], *, settings: dict[str, Any]) -> Any:
-        return fit(items, max_tokens=limit, **settings).messages
+        return package.fit(items, max_tokens=limit, **settings).messages
 
     return [
         Trimmer(
@@ -39,7 +38,7 @@ def trimmers() -> list[Trimmer]:
             format=CLASSIC_DICTS,
             limits=("tokens",),
             promises=promised("keeps-system"),
-            refuses=(OverBudgetError,),
+            refuses=(package.OverBudgetError,),
             source="https://github.com/MukundaKatta/agentfit-py",
             **about(
                 "agentfit-py",

@@ -1,4 +1,3 @@
-# pyright: basic, reportMissingImports=false
 """chatfit: keep the newest turns, condense the rest into a summary; plain OpenAI dicts.
 
 Called as `fit(messages, limit).messages` with the summarizer it brings (no model). The summary is a system message
@@ -16,19 +15,19 @@ from collections.abc import Callable
 from typing import Any
 
 from ..trimmer import Trimmer
-from .shared import CLASSIC_DICTS, about, promised
+from .shared import CLASSIC_DICTS, about, load, promised
 
 
 def trimmers() -> list[Trimmer]:
     """Return the trimmer; raises ImportError without chatfit."""
-    from chatfit import fit, tokens
+    package, tokens = load("chatfit"), load("chatfit.tokens")
 
     def trim(items: list[Any], limit: int, _count: Callable[[Any], int]) -> Any:
         given = {id(item) for item in items}
         before = tokens._tiktoken_encoder
         tokens._tiktoken_encoder = _no_encoder
         try:
-            messages = fit(items, limit).messages
+            messages = package.fit(items, limit).messages
         finally:
             tokens._tiktoken_encoder = before
         return [item if id(item) in given else {**item, "summary": True} for item in messages]

@@ -1,4 +1,3 @@
-# pyright: basic, reportMissingImports=false
 """ctx-compact: drop the middle, oldest first, in groups of a call message and its results; plain OpenAI dicts.
 
 Called as `compact(messages, max_tokens=limit, count_tokens=count).messages`. `ctx-compact` has the default settings
@@ -17,22 +16,22 @@ from collections.abc import Callable
 from typing import Any
 
 from ..trimmer import TrimCall, Trimmer
-from .shared import CLASSIC_DICTS, about, positive_limits, promised
+from .shared import CLASSIC_DICTS, about, load, positive_limits, promised
 
 
 def trimmers() -> list[Trimmer]:
     """Return the three settings; raises ImportError without ctx-compact."""
-    from ctx_compact import compact, compact_with_summary
+    package = load("ctx_compact")
 
     def default(items: list[Any], limit: int, count: Callable[[Any], int]) -> Any:
-        return compact(items, max_tokens=limit, count_tokens=count).messages
+        return package.compact(items, max_tokens=limit, count_tokens=count).messages
 
     def tight(items: list[Any], limit: int, count: Callable[[Any], int]) -> Any:
-        return compact(items, max_tokens=limit, count_tokens=count, keep_head=1, keep_tail=1).messages
+        return package.compact(items, max_tokens=limit, count_tokens=count, keep_head=1, keep_tail=1).messages
 
     def summary(items: list[Any], limit: int, count: Callable[[Any], int]) -> Any:
         given = {id(item) for item in items}
-        result = compact_with_summary(
+        result = package.compact_with_summary(
             items, max_tokens=limit, count_tokens=count, keep_head=1, keep_tail=1, summarize=_summarize
         )
         return [item if id(item) in given else {**item, "summary": True} for item in result.messages]

@@ -1,4 +1,3 @@
-# pyright: basic, reportMissingImports=false
 """langchain-core: `trim_messages`, in the four settings people use, by number of messages and by tokens.
 
 Called as `trim_messages(messages, max_tokens=limit, token_counter=...)`: for messages with `len`, as its
@@ -13,12 +12,11 @@ Licence MIT. Reports: langchain-ai/langchain #33245 (orphan under default settin
 open).
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from ..trimmer import TrimCall, Trimmer
 from .langchain_messages import LANGCHAIN_CORE
-from .shared import about, promised
+from .shared import about, load, promised, remembering
 
 RECOMMENDED = {"strategy": "last", "start_on": "human", "end_on": ("human", "tool"), "include_system": True}
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -31,7 +29,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 def trimmers() -> list[Trimmer]:
     """Return a trimmer for each setting; raises ImportError without langchain-core."""
-    from langchain_core.messages import trim_messages
+    trim_messages = load("langchain_core.messages").trim_messages
 
     def by_messages(settings: dict[str, Any]) -> TrimCall:
         return lambda items, limit, _count: trim_messages(items, max_tokens=limit, token_counter=len, **settings)
@@ -60,23 +58,3 @@ def trimmers() -> list[Trimmer]:
         )
         for variant, settings in VARIANTS.items()
     ]
-
-
-def remembering(count: Callable[[Any], int]) -> Callable[[list[Any]], int]:
-    """Return a counter of lists that asks `count` once for each object: the trimmer bisects, and counts the same
-    again.
-
-    Only for one call of a trimmer that edits no message while it counts.
-    """
-    known: dict[int, int] = {}
-
-    def total(messages: list[Any]) -> int:
-        found = 0
-        for message in messages:
-            size = known.get(id(message))
-            if size is None:
-                size = known[id(message)] = count(message)
-            found += size
-        return found
-
-    return total

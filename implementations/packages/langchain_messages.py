@@ -1,4 +1,3 @@
-# pyright: basic, reportMissingImports=false
 """The format `langchain-core`: histories as langchain-core's own message objects, one message each.
 
 A `developer` message is a SystemMessage with `__openai_role__`, reasoning is `reasoning_content`, both as
@@ -15,11 +14,12 @@ import json
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 from ...messages.errors import BadHistory, CannotCarry
 from ...messages.formats import Format, register_format
 from ...messages.model import NO_EXTRA, Call, Message
+from .shared import load
 
 _NO_PLACE = ("inline_results", "approval_request", "approval_response", "item_id", "text_first")
 _OPENAI_ROLE = "__openai_role__"
@@ -31,8 +31,7 @@ _ROLES = {"system": "system", "human": "user", "ai": "assistant", "tool": "tool"
 
 @cache
 def _classes() -> SimpleNamespace:
-    from langchain_core import messages
-
+    messages = load("langchain_core.messages")
     return SimpleNamespace(
         base=messages.BaseMessage,
         ai=messages.AIMessage,
@@ -85,7 +84,7 @@ def _write_calls(calls: tuple[Call, ...], given: dict[str, Any]) -> None:
             )
             raw[str(position)] = ""
             continue
-        args = {} if kind == "empty" else json.loads(call.arguments)
+        args: dict[str, Any] = {} if kind == "empty" else json.loads(call.arguments)
         parsed.append({"name": call.name, "args": args, "id": call.id, "type": "tool_call"})
         if kind == "odd":
             raw[str(position)] = call.arguments
@@ -132,9 +131,9 @@ def _write_kwargs(message: Message, given: dict[str, Any]) -> None:
 
 def _fresh(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {key: _fresh(inner) for key, inner in value.items()}
+        return {key: _fresh(inner) for key, inner in cast("Mapping[str, Any]", value).items()}
     if isinstance(value, list | tuple):
-        return [_fresh(inner) for inner in value]
+        return [_fresh(inner) for inner in cast("list[Any]", value)]
     return value
 
 

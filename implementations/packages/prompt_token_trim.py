@@ -1,4 +1,3 @@
-# pyright: basic, reportMissingImports=false
 """prompt-token-trim-py: accept each message that still fits, by priority; plain OpenAI dicts.
 
 Called as `trim(messages, limit).messages`. Messages carry no priority here, so they are accepted oldest first, and
@@ -14,15 +13,15 @@ from collections.abc import Callable
 from typing import Any
 
 from ..trimmer import Trimmer
-from .shared import CLASSIC_DICTS, about, positive_limits, promised
+from .shared import CLASSIC_DICTS, about, load, positive_limits, promised
 
 
 def trimmers() -> list[Trimmer]:
     """Return the trimmer; raises ImportError without prompt-token-trim-py."""
-    from prompt_token_trim import trim as package_trim
+    package = load("prompt_token_trim")
 
     def trim(items: list[Any], limit: int, _count: Callable[[Any], int]) -> Any:
-        return package_trim(items, limit).messages
+        return package.trim(items, limit).messages
 
     return [
         Trimmer(

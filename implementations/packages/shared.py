@@ -2,14 +2,18 @@
 ours.
 """
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Coroutine
+from importlib import import_module
 from importlib.metadata import version
-from typing import Any, TypedDict
+from typing import Any, TypedDict, TypeVar
 
 from attrs import evolve
 
 from ...messages.formats import OPENAI_CHAT
 from ..trimmer import Promises, TrimCall
+
+Result = TypeVar("Result")
 
 PLAIN_DICTS = evolve(OPENAI_CHAT, carries=frozenset({"developer", "reasoning"}))
 """OpenAI chat dicts for a package that knows none of our marks: neither pins nor summaries are generated for it."""
@@ -21,6 +25,14 @@ CLASSIC_DICTS = evolve(OPENAI_CHAT, carries=frozenset({"reasoning"}))
 def promised(*names: str) -> Promises:
     """Return promises by name."""
     return dict.fromkeys(names, 1.0)
+
+
+def load(module: str) -> Any:
+    """Import a module of a package under test; raises ImportError without the package.
+
+    By name, since the adapters are named after the packages and a type checker would find the adapter.
+    """
+    return import_module(module)
 
 
 class About(TypedDict):
@@ -54,3 +66,37 @@ def positive_limits(trim: TrimCall, *, lowest: int = 1) -> TrimCall:
             raise ValueError(str(error)) from error
 
     return call
+
+
+def remembering(count: Callable[[Any], int]) -> Callable[[list[Any]], int]:
+    """Return a counter of lists that asks `count` once for each object, for trimmers that count the same again.
+
+    Only for one call of a trimmer that edits no message, and makes none, while it counts.
+    """
+    known: dict[int, int] = {}
+
+    def total(messages: list[Any]) -> int:
+        found = 0
+        for message in messages:
+            size = known.get(id(message))
+            if size is None:
+                size = known[id(message)] = count(message)
+            found += size
+        return found
+
+    return total
+
+
+def finished(coroutine: Coroutine[Any, Any, Result]) -> Result:
+    """Run a coroutine that waits for nothing, without an event loop; raises RuntimeError for one that does wait."""
+    try:
+        coroutine.send(None)
+    except StopIteration as done:
+        return done.value
+    coroutine.close()
+    raise RuntimeError("the package waited for something, which needs an event loop")
+
+
+def silent(logger: str) -> None:
+    """Keep a package's warnings off stderr where nobody has set up logging."""
+    logging.getLogger(logger).addHandler(logging.NullHandler())

@@ -1,4 +1,3 @@
-# pyright: basic, reportMissingImports=false
 """tool-call-repair: `safe_trim`, which moves its cut back to a legal place, and `repair` after a plain slice.
 
 Called as `safe_trim(messages, keep=limit, format="openai")` (`tool-call-repair`) and as `repair(messages[-limit:],
@@ -14,18 +13,18 @@ from collections.abc import Callable
 from typing import Any
 
 from ..trimmer import Trimmer
-from .shared import CLASSIC_DICTS, about, promised
+from .shared import CLASSIC_DICTS, about, load, promised
 
 
 def trimmers() -> list[Trimmer]:
     """Return both ways; raises ImportError without tool-call-repair."""
-    from toolrepair import repair, safe_trim
+    package = load("toolrepair")
 
     def trim(items: list[Any], limit: int, _count: Callable[[Any], int]) -> Any:
-        return safe_trim(items, keep=limit, format="openai")
+        return package.safe_trim(items, keep=limit, format="openai")
 
     def slice_then_repair(items: list[Any], limit: int, _count: Callable[[Any], int]) -> Any:
-        return repair(items[-limit:] if limit > 0 else [], format="openai")
+        return package.repair(items[-limit:] if limit > 0 else [], format="openai")
 
     return [
         Trimmer(

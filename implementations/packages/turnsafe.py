@@ -1,4 +1,3 @@
-# pyright: basic, reportMissingImports=false
 """turnsafe: drop the oldest whole turns; plain OpenAI dicts, and a refusal where the newest turn does not fit.
 
 Called as `fit(messages, limit, provider="openai", counter=count)`; `turnsafe-first-turn` with `keep_first_turn=True`.
@@ -15,15 +14,15 @@ from functools import partial
 from typing import Any
 
 from ..trimmer import Trimmer
-from .shared import PLAIN_DICTS, about, promised
+from .shared import PLAIN_DICTS, about, load, promised
 
 
 def trimmers() -> list[Trimmer]:
     """Return both settings; raises ImportError without turnsafe."""
-    from turnsafe import ContextBudgetError, InvalidHistoryError, fit
+    package = load("turnsafe")
 
     def trim(items: list[Any], limit: int, count: Callable[[Any], int], *, first: bool) -> Any:
-        return fit(items, limit, provider="openai", counter=count, keep_first_turn=first)
+        return package.fit(items, limit, provider="openai", counter=count, keep_first_turn=first)
 
     return [
         Trimmer(
@@ -32,7 +31,7 @@ def trimmers() -> list[Trimmer]:
             format=PLAIN_DICTS,
             limits=("tokens",),
             promises=promised("within-limit", "keeps-system", "keeps-newest"),
-            refuses=(ContextBudgetError, InvalidHistoryError),
+            refuses=(package.ContextBudgetError, package.InvalidHistoryError),
             source="https://github.com/Yasir-Khan-7/turnsafe",
             **about("turnsafe", licence="MIT", seen="0.1.0", calls=f"fit with keep_first_turn={first}"),
         )
