@@ -1,0 +1,313 @@
+"""Evidence: what a rule may look at when it judges a trim, worked out when it is first asked for.
+
+Everything follows from one question: which input message is each output message? Shared objects answer it. From there
+calls and results of the output are traced to those of the input, so that a rule can ask of a fault whether it was
+given.
+
+Messages that are equal cannot be told apart. A finding that rests on which of them was kept is only upheld if it also
+stands when they are matched by looks, newest first: `second_look` is the evidence seen that way.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, cast
+
+from attrs import evolve, field, frozen
+
+from ..messages.cases import Case, Cut, Outcome, Runs
+from ..messages.model import History
+from ..messages.pairing import Reading, Slot
+from ..messages.profiles import Profile
+from ..messages.survivors import Alignment, align, same
+from .faults import Fault, FaultRule
+from .views import Frame, View, frame_of
+
+NO_RUNS = Runs()
+
+
+@frozen
+class Breach:
+    """A broken rule, before it is a finding: the cut, the input messages and ids it is about, and a sentence."""
+
+    cut: Cut
+    messages: tuple[int, ...] = ()
+    ids: tuple[str, ...] = ()
+    note: str = ""
+
+
+@frozen(slots=False, eq=False)
+class Evidence:
+    """A case and its outcome, as rules read them.
+
+    `by_looks` matches equal messages by looks where shared objects would tell them apart. Without `short_way` a clean
+    trim is not recognised as one.
+    """
+
+    case: Case
+    outcome: Outcome
+    runs: Runs = field(default=NO_RUNS, kw_only=True)
+    mild: bool = field(default=False, kw_only=True)
+    pack_form: bool = field(default=False, kw_only=True)
+    by_looks: bool = field(default=False, kw_only=True)
+    short_way: bool = field(default=True, kw_only=True)
+
+    @cached_property
+    def frame(self) -> Frame:
+        """The input, read once for all its trims."""
+        return frame_of(self.case.example)
+
+    @property
+    def profile(self) -> Profile:
+        """The profile to judge under."""
+        return self.case.example.profile
+
+    @property
+    def history(self) -> History:
+        """The input."""
+        return self.case.example.history
+
+    @property
+    def output(self) -> History:
+        """What the trimmer returned; empty when it returned nothing."""
+        return self.outcome.output or ()
+
+    @property
+    def before(self) -> Reading:
+        """The pairing of the input."""
+        return self.case.example.reading
+
+    @property
+    def after(self) -> Reading:
+        """The pairing of the output."""
+        return self.out.reading
+
+    # Survivors
+
+    @cached_property
+    def exact(self) -> tuple[int, ...] | None:
+        """The input index of each output message where every one of them is an untouched input message; else None."""
+        if self.outcome.mutated or self.outcome.output is None:
+            return None
+        sources = self.outcome.sources
+        if sources is None or None in sources or self.by_looks:
+            alignment = self.alignment
+            if alignment.duplicates or alignment.new:
+                return None
+            sources = alignment.sources
+        known = cast("tuple[int, ...]", sources)
+        return known if self.output == tuple(map(self.history.__getitem__, known)) else None
+
+    @cached_property
+    def clean(self) -> bool:
+        """Whether the output is whole units of the input, untouched and in order: what pairs there pairs here."""
+        if self.outcome.status != "ok" or self.outcome.list_changed or not self.short_way:
+            return False
+        exact = self.exact
+        return exact is not None and self.frame.takes_whole_units(exact)
+
+    @cached_property
+    def alignment(self) -> Alignment:
+        """Which input message each output message is."""
+        sources = self.outcome.sources
+        if sources is not None and None not in sources and not self.by_looks:
+            return _taken_at_its_word(cast("tuple[int, ...]", sources))
+        pinned = not self.by_looks
+        return align(self.history, self.output, identity=sources, keys=self.frame.keys, pinned=pinned)
+
+    @cached_property
+    def place(self) -> dict[int, int]:
+        """Where each surviving input message stands in the output."""
+        if self.clean:
+            exact = cast("tuple[int, ...]", self.exact)
+            return dict(zip(exact, range(len(exact)), strict=True))
+        return self.alignment.place
+
+    @cached_property
+    def origin(self) -> tuple[int | None, ...]:
+        """The input index of each output message; None for new messages and second copies."""
+        alignment = self.alignment
+        if not alignment.duplicates:
+            return alignment.sources
+        return tuple(
+            [None if index in alignment.duplicates else source for index, source in enumerate(alignment.sources)]
+        )
+
+    @cached_property
+    def has_conversation(self) -> bool:
+        """Whether the output has a message that is neither a system message nor a reasoning item."""
+        if self.clean:
+            return not self.frame.conversation.isdisjoint(self.place)
+        return bool(self.out.turns)
+
+    @cached_property
+    def gone(self) -> tuple[int, ...]:
+        """The input messages that did not survive."""
+        place = self.place
+        return tuple([index for index in range(len(self.history)) if index not in place])
+
+    @cached_property
+    def edited(self) -> tuple[int, ...]:
+        """The output messages that survived and are not what they were."""
+        history, output = self.history, self.output
+        return tuple(
+            index
+            for index, source in enumerate(self.origin)
+            if source is not None and output[index] is not history[source] and not same(history[source], output[index])
+        )
+
+    def second_look(self) -> "Evidence | None":
+        """Return the evidence with equal messages matched by looks; None where that changes nothing."""
+        sources = self.outcome.sources
+        if self.by_looks or sources is None or self.frame.keys.distinct:
+            return None
+        other = evolve(self, by_looks=True)
+        return None if other.alignment == self.alignment else other
+
+    # Pairing
+
+    @cached_property
+    def out(self) -> View:
+        """The output as rules read it."""
+        if self.clean:
+            exact = cast("tuple[int, ...]", self.exact)
+            roles = tuple(map(self.frame.view.roles.__getitem__, exact))
+            return View(self.output, self.profile, kept_apart=self._input_batches, known_roles=roles)
+        return View(self.output, self.profile, kept_apart=self._input_batches)
+
+    def _input_batches(self) -> Sequence[int | None]:
+        batch_of = self.before.batch_of
+        return [None if source is None else batch_of.get(source) for source in self.origin]
+
+    @cached_property
+    def slot_origin(self) -> tuple[int | None, ...]:
+        """The call of the input that each call of the output is; None for one that is new, or was renamed."""
+        found: list[int | None] = [None] * len(self.after.slots)
+        now, then = self.after.slots, self.before.slots
+        for untouched, mine, theirs in self._kept(self.after.slots_of, self.before.slots_of):
+            if untouched:
+                _pair_off(found, mine, theirs)
+                continue
+            known = {index: _names(then[index]) for index in theirs}
+            _match(found, {index: {now[index].id} for index in mine}, {index: {then[index].id} for index in theirs})
+            _match(found, {index: _names(now[index]) for index in mine}, known)
+        return tuple(found)
+
+    @cached_property
+    def answer_origin(self) -> tuple[int | None, ...]:
+        """The result of the input that each result of the output is; None if it is new, or answers another id."""
+        found: list[int | None] = [None] * len(self.after.answers)
+        now, then = self.after.answers, self.before.answers
+        for untouched, mine, theirs in self._kept(self.after.answers_of, self.before.answers_of):
+            if untouched:
+                _pair_off(found, mine, theirs)
+            else:
+                _match(found, {index: {now[index].id} for index in mine}, {index: {then[index].id} for index in theirs})
+        return tuple(found)
+
+    def _kept(
+        self, after: dict[int, list[int]], before: dict[int, list[int]]
+    ) -> Iterator[tuple[bool, list[int], list[int]]]:
+        """Yield for each surviving message whether it is untouched, what it holds now, and what it held."""
+        origin, history, output = self.origin, self.history, self.output
+        for index, mine in after.items():
+            source = origin[index]
+            if source is not None:
+                yield output[index] is history[source], mine, before.get(source, [])
+
+    @cached_property
+    def slot_place(self) -> dict[int, int]:
+        """Where each surviving call of the input is found in the output's reading."""
+        return {source: index for index, source in enumerate(self.slot_origin) if source is not None}
+
+    @cached_property
+    def answer_place(self) -> dict[int, int]:
+        """Where each surviving result of the input is found in the output's reading."""
+        return {source: index for index, source in enumerate(self.answer_origin) if source is not None}
+
+    # Faults
+
+    def introduced(self, rule: FaultRule) -> list[Fault]:
+        """Return the faults of the output that the input did not have."""
+        found = list(rule.faults(self.out))
+        if not found:
+            return found
+        given = self.frame.faults(rule)
+        return [fault for fault in found if (self.translated(fault), fault.detail) not in given]
+
+    def translated(self, fault: Fault) -> tuple[int | None, ...]:
+        """Return what a fault of the output is about, in terms of the input; None for what is not of the input."""
+        subject = fault.subject
+        match fault.kind:
+            case "list":
+                return ()
+            case "message":
+                return (self.origin[subject[0]],)
+            case "slot" | "slots":
+                return tuple(self.slot_origin[slot] for slot in subject)
+            case "answer":
+                return (self.answer_origin[subject[0]],)
+            case "between":
+                return (self.answer_origin[subject[0]], self.origin[subject[1]])
+
+    # Words
+
+    def name(self, index: int) -> str:
+        """Name an output message for a person: by its place in the input where it has one."""
+        source = self.alignment.sources[index]
+        if source is None:
+            return f"output[{index}] (new)"
+        return f"a second copy of messages[{source}]" if self.origin[index] is None else f"messages[{source}]"
+
+    def inputs(self, *indexes: int) -> tuple[int, ...]:
+        """Return the input indexes of output messages, without those that have none; a copy has its original's."""
+        sources = (self.alignment.sources[index] for index in indexes)
+        return tuple(sorted({source for source in sources if source is not None}))
+
+    def arrival(self, index: int) -> Cut | None:
+        """Return the cut by which an output message came in: duplicated or invented; None for a survivor."""
+        if self.origin[index] is not None:
+            return None
+        return "invented" if self.alignment.sources[index] is None else "duplicated"
+
+    def put_there(self, index: int) -> Cut:
+        """Return the cut by which an output message came to stand where it is."""
+        arrival = self.arrival(index)
+        return "reordered" if arrival is None else "inserted-between" if arrival == "invented" else arrival
+
+    @cached_property
+    def memo(self) -> dict[str, Any]:
+        """Room for what one rule works out and another reads."""
+        return {}
+
+
+def _taken_at_its_word(sources: tuple[int, ...]) -> Alignment:
+    if len(set(sources)) == len(sources):
+        return Alignment(sources, frozenset())
+    seen: set[int] = set()
+    duplicates: set[int] = set()
+    for index, source in enumerate(sources):
+        if source in seen:
+            duplicates.add(index)
+        seen.add(source)
+    return Alignment(sources, frozenset(duplicates))
+
+
+def _pair_off(found: list[int | None], mine: list[int], theirs: list[int]) -> None:
+    for one, other in zip(mine, theirs, strict=True):
+        found[one] = other
+
+
+def _names(slot: Slot) -> set[str]:
+    """Return the ids that a result of a call can give."""
+    return {slot.id} if slot.alt_id is None else {slot.id, slot.alt_id}
+
+
+def _match(found: list[int | None], mine: dict[int, set[str]], theirs: dict[int, set[str]]) -> None:
+    """Match each of mine that is not matched yet with the first free one of theirs that shares an id."""
+    free = [index for index in theirs if index not in found]
+    for index, names in mine.items():
+        if found[index] is None:
+            match = next((other for other in free if not names.isdisjoint(theirs[other])), None)
+            if match is not None:
+                found[index] = match
+                free.remove(match)
