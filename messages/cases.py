@@ -5,7 +5,7 @@ All three are plain frozen data. An `Example` is one history read once, shared b
 """
 
 from functools import cached_property
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from attrs import field, frozen
 
@@ -35,6 +35,10 @@ class Example:
     history: History
     profile: Profile = field(default=NEUTRAL, kw_only=True)
     cost: Cost = field(default=one_each, kw_only=True, eq=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Travel without what is derived: it is made again where it is asked for."""
+        return {"history": self.history, "profile": self.profile, "cost": self.cost}
 
     @cached_property
     def reading(self) -> Reading:
