@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from attrs import frozen
 
 from . import openai_chat
-from .errors import BadHistory, BadName
+from .errors import BadHistory, BadName, CannotCarry
 from .model import History, Message
 
 Item = TypeVar("Item")
@@ -63,6 +63,49 @@ EVERYTHING = frozenset(
         "alt_ids", "reasoning_items", "item_ids",
     }
 )  # fmt: skip
+
+
+def needs(message: Message) -> frozenset[str]:
+    """Return the optional features that a message needs a place for (names as in `Format.carries`)."""
+    found: set[str] = set()
+    if message.keep_during_truncation:
+        found.add("keep")
+    if message.summary:
+        found.add("summary")
+    if message.reasoning is not None:
+        found.add("reasoning")
+    if message.role in _NEEDED_BY_ROLE:
+        found.add(_NEEDED_BY_ROLE[message.role])
+    for call in message.calls:
+        if call.provider_executed:
+            found.add("provider_executed")
+        if call.alt_id is not None:
+            found.add("alt_ids")
+    if message.extra:
+        found.update(feature for key, feature in _NEEDED_BY_KEY.items() if key in message.extra)
+    return frozenset(found)
+
+
+_NEEDED_BY_ROLE = {"developer": "developer", "reasoning": "reasoning_items"}
+_NEEDED_BY_KEY = {
+    "signature": "signature", "inline_results": "inline_results", "approval_request": "approvals",
+    "approval_response": "approvals", "item_id": "item_ids",
+}  # fmt: skip
+
+
+def neutral_format(carries: Iterable[str], *, provider: str = "neutral") -> Format:
+    """Return neutral messages restricted to what a system has a place for; other messages raise `CannotCarry`."""
+    carried = frozenset(carries)
+
+    def write(message: Message) -> Message:
+        missing = needs(message) - carried
+        if missing:
+            raise CannotCarry(f"this system has no place for {', '.join(sorted(missing))}")
+        return message
+
+    return Format("neutral", write, _itself, provider, carried)
+
+
 NEUTRAL_FORMAT = Format("neutral", _itself, _itself, "neutral", EVERYTHING)
 OPENAI_CHAT = Format(
     "openai-chat",

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from attrs import evolve
 
-from ...messages.formats import NEUTRAL_FORMAT
+from ...messages.formats import neutral_format
 from ...messages.model import Call, Message
 from ..trimmer import Trimmer
 
@@ -20,7 +20,7 @@ TERMINAL = "run_terminal_command"
 FULL_TERMINALS = 5
 SHRINK = 0.5
 
-FORMAT = evolve(NEUTRAL_FORMAT, carries=frozenset({"keep", "reasoning", "provider_executed"}))
+FORMAT = neutral_format(("keep", "reasoning", "provider_executed"))
 
 Tokens = Callable[[Message], int]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from ...messages.formats import NEUTRAL_FORMAT
+from ...messages.formats import neutral_format
 from ...messages.limits import LimitKind
 from ...messages.model import Message
 from ..trimmer import Trimmer
@@ -23,7 +23,7 @@ SQUEEZED, AGGRESSIVE = 0.75, 0.90
 ROUNDS_KEPT = 4
 FULL_RESULTS, RESULT_BYTES = 6, 8000
 
-FORMAT = evolve(NEUTRAL_FORMAT, carries=frozenset[str]())
+FORMAT = neutral_format(())
 
 
 def users_of(messages: list[Message]) -> list[int]:

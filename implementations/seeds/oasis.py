@@ -5,21 +5,19 @@ The window is cut wherever it falls. The fix strips results that lead the window
 front of a result still shields it. Written from a description of the behaviour, not from the source.
 """
 
-from attrs import evolve
-
-from ...messages.formats import NEUTRAL_FORMAT
+from ...messages.formats import neutral_format
 from ...messages.model import Message
 from ..trimmer import Trimmer
 
 CAP = 40
 """The window that upstream uses."""
 
-FORMAT = evolve(NEUTRAL_FORMAT, carries=frozenset[str]())
+FORMAT = neutral_format(())
 
 _STORY = (
     "KryptSec/oasis, src/lib/runner.ts, trimMessages (TypeScript), {}; licence unknown. Ported from a description. "
-    "Upstream's window is always 40: at a limit of 1 or less it keeps the whole list, which upstream can not reach, so "
-    "within-limit is not promised."
+    "Upstream's window is always 40: below 2 its arithmetic keeps the whole list, which it can not reach, so a trim to such "
+    "a limit is refused here."
 )
 
 
@@ -40,12 +38,23 @@ def trim_messages(messages: list[Message], cap: int = CAP, *, strip_results: boo
     return [messages[0], *tail[start:]]
 
 
+class WindowTooSmall(ValueError):
+    """A window below 2, for which upstream was never written."""
+
+
+def _in_domain(messages: list[Message], cap: int, *, strip_results: bool) -> list[Message]:
+    if cap < 2 and len(messages) > max(cap, 0):
+        raise WindowTooSmall(f"a window of {cap}: upstream's is {CAP}")
+    return trim_messages(messages, cap, strip_results=strip_results)
+
+
 def _trimmer(variant: str, story: str, *, strip_results: bool) -> Trimmer:
     return Trimmer(
         f"oasis-{variant}",
-        lambda items, limit, _count: trim_messages(items, limit, strip_results=strip_results),
+        lambda items, limit, _count: _in_domain(items, limit, strip_results=strip_results),
         format=FORMAT,
         limits=("messages",),
+        refuses=(WindowTooSmall,),
         promises={"identity-under-limit": 1.0, "order-preserved": 1.0, "deterministic": 1.0},
         version=variant,
         source="https://github.com/KryptSec/oasis",
