@@ -1,7 +1,7 @@
 """Running a trimmer on one case: a fresh history in, exactly one outcome out, whatever the trimmer does.
 
-The input is written twice. The first copy is handed over; the second is what it must still equal afterwards. Output items
-that are the very objects of the input are known by identity, and are not read again unless they were changed.
+The input is written twice. The first copy is handed over; the second is what it must still equal afterwards. Output
+items that are the very objects of the input are known by identity, and are not read again unless they were changed.
 """
 
 import inspect
@@ -48,7 +48,9 @@ def run(trimmer: Trimmer, case: Case, *, count: Count, watch: Watch | None = Non
     except Hung:
         return Outcome("hung", failure=Failure("hung", f"no answer in {watch.seconds:g} s" if watch else ""))
     except ProtocolError as error:
-        return _with_input(Outcome("protocol-error", failure=Failure("protocol-error", str(error))), case, trimmer, items, handed)
+        return _with_input(
+            Outcome("protocol-error", failure=Failure("protocol-error", str(error))), case, trimmer, items, handed
+        )
     except BaseException as error:
         return _with_input(_raised(error, trimmer, case), case, trimmer, items, handed)
     finally:
@@ -136,14 +138,15 @@ def _with_input(outcome: Outcome, case: Case, trimmer: Trimmer, items: list[Any]
     mutated, after, list_changed = _compare(case, trimmer, items, handed)
     if not mutated and not list_changed:
         return outcome
-    return Outcome(
-        outcome.status, failure=outcome.failure, mutated=mutated, list_changed=list_changed, after=after
-    )
+    return Outcome(outcome.status, failure=outcome.failure, mutated=mutated, list_changed=list_changed, after=after)
 
 
 def _pristine(case: Case, trimmer: Trimmer) -> list[Any]:
-    """Return the input as it was written, to compare with; made once for all limits of a history, and never handed out."""
-    return cast("list[Any]", case.example.memo.setdefault(("pristine", trimmer.format.name), None) or _keep(case, trimmer))
+    """Return the input as it was written; made once for all limits of a history, and never handed out."""
+    memo, key = case.example.memo, ("pristine", trimmer.format.name)
+    if key not in memo:
+        memo[key] = trimmer.format.write_history(case.history)
+    return cast("list[Any]", memo[key])
 
 
 def _compare(
