@@ -201,8 +201,7 @@ def read(history: History, *, merge_items: bool = False, kept_apart: Sequence[in
                 slots.append(slot)
                 for key in (call.id,) if call.alt_id in (None, call.id) else (call.id, call.alt_id):
                     batch, held = current.get(key, _NO_BATCH)
-                    if held:
-                        shadows.extend((other, slot) for other in held if batch == number or other not in filled)
+                    shadows.extend((other, slot) for other in held if other not in filled)
                     if batch == number:
                         held.append(slot)
                     else:
