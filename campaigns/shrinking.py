@@ -1,9 +1,9 @@
 """Shrinking: from a failing case to the smallest one with the same cause.
 
-A delta-debugging pass that knows what belongs together: it drops units, runs of messages, messages, pairs of units, calls
-with their results; then it makes what is left plainer (texts, marks, roles, ids) and the limit smaller. Every candidate
-history is tried at its own swept limits, since dropping a message moves the limit at which a fault shows. A candidate is
-taken only if it is smaller and the same cause is found in it.
+A delta-debugging pass that knows what belongs together: it drops units, runs of messages, messages, pairs of units,
+calls with their results; then it makes what is left plainer (texts, marks, roles, ids) and the limit smaller. A
+candidate that lost messages is tried at all its own limits, since dropping a message moves the limit at which a fault
+shows. A candidate is taken only if it is smaller and the same cause is found in it.
 
 The order is fewest messages, then least cost, then the plainest content, then the smallest limit.
 """
@@ -23,6 +23,7 @@ from ..messages.units import units
 from .engine import Engine
 
 Find: TypeAlias = Callable[[Case], Finding | None]
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 PAIRS_UP_TO = 14
 """Longest history, in units, of which every two are dropped together."""
 
@@ -110,7 +111,7 @@ class _State:
         return False
 
     def _limits(self, history: History) -> Iterator[Limit | None]:
-        """The limits of a candidate: first the ones that stand to it as the present one stands to the present history."""
+        """The limits of a candidate: first those that stand to it as the present one stands to the present history."""
         example = self.engine.terms.example(history)
         swept = self.engine.limits(example)
         now = self.best.case.limit
@@ -123,7 +124,8 @@ class _State:
         likely = (now.value, now.value - gone, now.value - lost)
         first = [Limit(now.kind, value, now.length and len(history)) for value in dict.fromkeys(likely)]
         yield from (limit for limit in first if limit in known or now.kind != "compaction")
-        yield from sorted(known - set(first), key=_limit_order)
+        if lost:  # where no message went, the limit can only have moved with the cost
+            yield from sorted(known - set(first), key=_limit_order)
 
     def lower_limit(self) -> None:
         """Take the smallest limit at which the cause still shows, 0 and above before anything negative."""
@@ -232,7 +234,7 @@ def _plain_messages(history: History) -> Iterator[History]:
 
 
 def _plainer(message: Message, index: int) -> Iterator[Message]:
-    letter = "abcdefghijklmnopqrstuvwxyz"[index % 26]
+    letter = _LETTERS[index % 26]
     if message.role != "user":
         yield Message("user", letter)
     if message.role not in ("user", "assistant"):
@@ -246,7 +248,7 @@ def _plainer(message: Message, index: int) -> Iterator[Message]:
         yield evolve(message, summary=False)
     if message.reasoning is not None:
         yield evolve(message, reasoning=None)
-    if message.name is not None and message.role != "tool":
+    if message.name is not None:
         yield evolve(message, name=None)
     for key in message.extra:
         yield evolve(message, extra={name: value for name, value in message.extra.items() if name != key})
@@ -262,16 +264,28 @@ def _plainer(message: Message, index: int) -> Iterator[Message]:
         yield evolve(message, calls=tuple(evolve(call, name="f", arguments="{}") for call in message.calls))
 
 
+def _marked_users(history: History) -> Iterator[History]:
+    """Move the marks of a message to a user message in its place, and drop the rest of its unit."""
+    reading = read(history)
+    found = units(reading, NEUTRAL)
+    for index, message in enumerate(history):
+        if message.role != "user" and (message.keep_during_truncation or message.summary):
+            pinned, summary = message.keep_during_truncation, message.summary
+            plain = Message("user", _LETTERS[index % 26], keep_during_truncation=pinned, summary=summary)
+            rest = [member for member in found.members[found.unit_of[index]] if member != index]
+            yield _without((*history[:index], plain, *history[index + 1 :]), rest)
+
+
 def _short_ids(history: History) -> Iterator[History]:
-    """Rename call ids to c1, c2, ... in order of appearance, and tools to f."""
+    """Rename call ids to a, b, ... in order of appearance, and tools to f."""
     names: dict[str, str] = {}
     for message in history:
         for call in message.calls:
             for known in (call.id, call.alt_id):
                 if known:
-                    names.setdefault(known, f"c{len(names) + 1}")
+                    names.setdefault(known, _short_name(len(names)))
         if message.call_id:
-            names.setdefault(message.call_id, f"c{len(names) + 1}")
+            names.setdefault(message.call_id, _short_name(len(names)))
     yield tuple(
         evolve(
             message,
@@ -286,11 +300,14 @@ def _short_ids(history: History) -> Iterator[History]:
     )
 
 
+def _short_name(number: int) -> str:
+    return _LETTERS[number] if number < len(_LETTERS) else f"c{number}"
+
+
 def _all_texts(history: History) -> Iterator[History]:
     """Give every message the shortest distinct text at once."""
     yield tuple(
-        evolve(message, text="abcdefghijklmnopqrstuvwxyz"[index % 26]) if message.text else message
-        for index, message in enumerate(history)
+        evolve(message, text=_LETTERS[index % 26]) if message.text else message for index, message in enumerate(history)
     )
 
 
@@ -301,6 +318,7 @@ _PASSES: tuple[Callable[[History], Iterable[History]], ...] = (
     _pairs_of_units,
     _pairs_of_messages,
     _calls,
+    _marked_users,
     _short_ids,
     _all_texts,
     _plain_messages,
