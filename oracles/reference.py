@@ -12,9 +12,10 @@ another message: then it says what another call returned. Two call messages that
 this goes, since nobody can tell which of them a result belongs to.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ..messages.model import Call, History, Message
+from ..messages.model import Call, History, Message, is_declared_insertion
 
 NOT_COMPARED = ("src", "simplified", "inserted", "origin", "injection")
 
@@ -47,40 +48,52 @@ def orphans(
     none is shared. `merge_items` reads call messages side by side as one batch. Under `anchored` results in front of
     the first assistant message answer calls that the server remembers.
     """
-    origin, copies = origins(history, output, sources)
+    own = matched(history, output, sources, confused=False)
+    wrong = wrong_results(history, output, own, merge_items, anchored)
+    if not wrong or sources is None:
+        return wrong
+    # Of equal messages nobody can say which was kept, so what shared objects say must look wrong as well.
+    seen = matched(history, output, sources, confused=True)
+    return wrong if wrong_results(history, output, seen, merge_items, anchored) else frozenset()
+
+
+class Origins(NamedTuple):
+    """Where each output message comes from (None: it is new), and which output messages are second copies."""
+
+    of: list[int | None]
+    copies: set[int]
+
+
+def wrong_results(
+    history: History, output: History, origins: Origins, merge_items: bool, anchored: bool
+) -> frozenset[int]:
+    """Return the output messages with a result that breaks no-orphan, given where every message comes from."""
     before = results(history, batches(history, merge_items=merge_items))
-    after = results(output, batches(output, merge_items=merge_items, origins=(history, origin)))
-    kept = {origin[place] for place in range(len(output)) if place not in copies}
+    after = results(output, batches(output, merge_items=merge_items, origins=(history, origins)))
     anchor = first_assistant(output) if anchored else 0
 
     wrong: set[int] = set()
     for now in after:
         if output[now.message].role == "assistant":
             continue  # a result inside an assistant message is the provider's own: provider-executed-pair speaks of it
-        then = None if now.message in copies else the_same_result(now, origin[now.message], after, before)
-        if not now.calls:
-            given = then is not None and not then.calls
-            if not given and now.message >= anchor:
-                wrong.add(now.message)
-        if then is not None and then.calls and lost_its_call(now, then, history, origin, copies, kept):
+        then = None
+        if now.message not in origins.copies:
+            then = the_same_result(now, origins.of[now.message], after, before)
+        if not now.calls and now.message >= anchor and (then is None or then.calls):
+            wrong.add(now.message)
+        if then is not None and then.calls and lost_its_call(now, then, history, origins):
             wrong.add(now.message)
     return frozenset(wrong)
 
 
-def lost_its_call(
-    now: Result,
-    then: Result,
-    history: History,
-    origin: list[int | None],
-    copies: set[int],
-    kept: set[int | None],
-) -> bool:
+def lost_its_call(now: Result, then: Result, history: History, origins: Origins) -> bool:
     """Say whether a surviving result that had calls in the input lost the message it answered, or answers another."""
     its_own = then.calls if then.answers is None else (then.answers,)
-    if now.answers is not None and now.answers not in copies:
-        host = origin[now.answers]
+    if now.answers is not None and now.answers not in origins.copies:
+        host = origins.of[now.answers]
         if host is not None:
             return not any(host == own or alike(history[host], history[own]) for own in its_own)
+    kept = [source for place, source in enumerate(origins.of) if place not in origins.copies]
     return not any(own in kept for own in its_own)
 
 
@@ -106,7 +119,7 @@ def batches(
     history: History,
     *,
     merge_items: bool,
-    origins: tuple[History, list[int | None]] | None = None,
+    origins: tuple[History, Origins] | None = None,
 ) -> dict[int, int]:
     """Return for each call message the message that opens its batch, which is itself unless call messages are merged.
 
@@ -114,9 +127,9 @@ def batches(
     """
     apart: list[int | None] = [None] * len(history)
     if origins is not None:
-        given, origin = origins
+        given, (sources, _copies) = origins
         opened = batches(given, merge_items=merge_items)
-        apart = [None if source is None else opened.get(source) for source in origin]
+        apart = [None if source is None else opened.get(source) for source in sources]
     found: dict[int, int] = {}
     for index, message in enumerate(history):
         if not makes_calls(message):
@@ -187,64 +200,75 @@ def answered_ids(message: Message) -> list[str]:
     return ids
 
 
-def origins(
-    history: History, output: History, sources: tuple[int | None, ...] | None
-) -> tuple[list[int | None], set[int]]:
-    """Return for each output message its input index (None: new), and which output messages are second copies.
+def all_differ(history: History) -> bool:
+    """Say whether a reader can tell all messages of a list apart."""
+    return not any(alike(one, other) for index, one in enumerate(history) for other in history[:index])
 
-    Shared objects settle it where no two input messages are equal. Otherwise it is the alignment in order of greatest
-    total likeness, the newest messages first where there is a choice; then what is left in any order; then copies.
+
+def matched(history: History, output: History, sources: tuple[int | None, ...] | None, *, confused: bool) -> Origins:
+    """Say where each output message comes from. Objects of the input come from there, a second time as copies.
+
+    Other messages are matched by looks; if `confused`, objects are too, with the messages that are equal to them. Where
+    every output message equals another one of the input and no two of those are equal, the order does not matter.
+    Else it is the alignment in order of greatest total likeness, the newest messages first where there is a choice;
+    then what is left in any order; then what equals a message that is taken: copies.
     """
-    if sources is not None and None not in sources:
-        whole = list(sources) == list(range(len(history)))
-        if whole or not any(alike(one, other) for index, one in enumerate(history) for other in history[:index]):
-            copies = {place for place, source in enumerate(sources) if source in sources[:place]}
-            return list(sources), copies
+    distinct = all_differ(history)
+    if sources is not None and None not in sources and (distinct or not confused):
+        return Origins(list(sources), {place for place, source in enumerate(sources) if source in sources[:place]})
 
     def likeness(index: int, place: int) -> int:
-        if sources is not None and sources[place] == index:
-            return 4
-        return how_alike(history[index], output[place])
+        value = how_alike(history[index], output[place])
+        if sources is not None and sources[place] is not None:
+            return 4 if sources[place] == index or (confused and value == 4) else 0
+        return value
 
-    best: dict[tuple[int, int], tuple[int, tuple[tuple[int, int], ...]]] = {}
-    for length in range(len(history) + 1):
-        for count in range(len(output) + 1):
-            if length == 0 or count == 0:
-                best[length, count] = (0, ())
-                continue
-            index, place = length - 1, count - 1
-            choices = [best[length, place], best[index, count]]
-            if likeness(index, place):
-                total, pairs = best[index, place]
-                choices.insert(0, (total + likeness(index, place), (*pairs, (index, place))))
-            best[length, count] = max(choices, key=lambda choice: choice[0])
-    found: list[int | None] = [None] * len(output)
-    for index, place in best[len(history), len(output)][1]:
-        found[place] = index
+    places, newest_first = range(len(output)), range(len(history) - 1, -1, -1)
+    equals = [[index for index in newest_first if likeness(index, place) == 4] for place in places]
+    if distinct and all(equals[place] or is_declared_insertion(output[place]) for place in places):
+        known = [equal[0] for equal in equals if equal]
+        if len(set(known)) == len(known):
+            return Origins([equal[0] if equal else None for equal in equals], set())
 
-    newest_first = range(len(history) - 1, -1, -1)
+    found = in_order(len(history), len(output), likeness)
     for wanted in (4, 3):
-        for place in range(len(output) - 1, -1, -1):
+        for place in reversed(places):
             if found[place] is None:
                 free = [index for index in newest_first if index not in found and likeness(index, place) == wanted]
                 found[place] = free[0] if free else None
-    copies: set[int] = set()
-    for place in range(len(output)):
-        if found[place] is None:
-            equal = [index for index in newest_first if likeness(index, place) == 4]
-            if equal:
-                found[place] = equal[0]
-                copies.add(place)
-    return found, copies
+    copies = {place for place in places if found[place] is None and equals[place]}
+    return Origins([equals[place][0] if place in copies else found[place] for place in places], copies)
+
+
+def in_order(length: int, count: int, likeness: Callable[[int, int], int]) -> list[int | None]:
+    """Return for each output message its input index in the alignment that keeps the order and is likest in total.
+
+    Of equal totals it is the one that matches the last two messages, or else leaves out the last one of the output.
+    """
+    best: dict[tuple[int, int], tuple[int, tuple[tuple[int, int], ...]]] = {}
+    for index in range(-1, length):
+        for place in range(-1, count):
+            if index < 0 or place < 0:
+                best[index, place] = (0, ())
+                continue
+            choices = [best[index, place - 1], best[index - 1, place]]
+            if likeness(index, place):
+                total, pairs = best[index - 1, place - 1]
+                choices.insert(0, (total + likeness(index, place), (*pairs, (index, place))))
+            best[index, place] = max(choices, key=lambda choice: choice[0])
+    found: list[int | None] = [None] * count
+    for index, place in best[length - 1, count - 1][1]:
+        found[place] = index
+    return found
 
 
 def how_alike(one: Message, other: Message) -> int:
     """Return how alike an input message and an output message are: 4 equal, 3 alike, 1 a mere shell, 0 not at all."""
-    if other.extra.get("inserted"):
+    if other.extra.get("inserted") and not one.extra.get("inserted"):
         return 0
     if alike(one, other):
         return 4
-    if other.summary or one.role != other.role:
+    if is_declared_insertion(other) or one.role != other.role:
         return 0
     if one.role == "tool" and (one.call_id or "") != (other.call_id or ""):
         return 0

@@ -100,8 +100,10 @@ def _answered(random: Random, found: list[Message]) -> str:
 
 
 def _decorated(random: Random, message: Message) -> Message:
+    marked = {"inserted": True} if message.role != "tool" and random.random() < 0.03 else {}
     return evolve(
         message,
+        extra={**message.extra, **marked},
         keep_during_truncation=random.random() < 0.04,
         summary=message.role == "user" and random.random() < 0.05,
         tokens=random.choice((0, 1, 1, 1, 2, 3, 5, 9)),
