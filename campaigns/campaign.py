@@ -216,7 +216,7 @@ class Campaign:
             if lane == "random":
                 account.started += share
         done = 0
-        for event in worker.explore(lane, seed=self.seed, start=start, examples=share, seconds=seconds):
+        for event in worker.explore(lane, seed=self.seed, start=start, examples=share, seconds=seconds, observe=False):
             if event["event"] == "finding":
                 self._finding(worker, account, from_json(event["record"]))
             elif event["event"] == "done":

@@ -22,6 +22,8 @@ from .ledger import Ledger
 from .terms import Terms
 
 Before: TypeAlias = Callable[[Limit | None], None]
+MADE_RUNS = frozenset({"again", "twice", "larger"})
+"""The further runs that are made here; a relation that needs another one has no say."""
 RELATION_LIMITS = 3
 """At how many limits of a history the further runs of the relations are made."""
 
@@ -45,6 +47,8 @@ class Engine:
     """Asked when a trim ran out of time: does it again, alone? If not, the case is skipped."""
     rules: tuple[str, ...] = field(kw_only=True)
     relations: tuple[str, ...] = field(kw_only=True)
+    needed: frozenset[str] = field(kw_only=True)
+    """The further runs that these relations need."""
     measures: bool = field(default=True, kw_only=True)
     """Whether utilisation is measured."""
 
@@ -84,8 +88,9 @@ class Engine:
             ledger.statuses[outcome.status] += 1
             findings = judge(case, outcome, rules=self.rules, mild=self.terms.mild, pack_form=self.pack_form)
             if outcome.status == "ok":
-                runs = self._runs(case, outcome, larger, again=index in related)
-                findings += judge(case, outcome, rules=self.relations, runs=runs)
+                runs = self._runs(case, outcome, larger, repeat=index in related)
+                if runs is not None:
+                    findings += judge(case, outcome, rules=self.relations, runs=runs)
                 larger = (case, outcome)
             if self._measures_utilisation(case, outcome):
                 self._measure(case, outcome, ledger)
@@ -100,9 +105,9 @@ class Engine:
         outcome = self.trim(case)
         findings = judge(case, outcome, rules=self.rules, mild=self.terms.mild, pack_form=self.pack_form)
         if outcome.status == "ok":
-            larger = self._next_larger(case, limits)
-            runs = self._runs(case, outcome, larger, again=True)
-            findings += judge(case, outcome, rules=self.relations, runs=runs)
+            runs = self._runs(case, outcome, self._next_larger(case, limits), repeat=True)
+            if runs is not None:
+                findings += judge(case, outcome, rules=self.relations, runs=runs)
         if self._measures_utilisation(case, outcome):
             single = Ledger(self.terms)
             self._measure(case, outcome, single)
@@ -111,7 +116,7 @@ class Engine:
         return findings
 
     def _next_larger(self, case: Case, limits: Iterable[Limit | None] | None) -> tuple[Case, Outcome] | None:
-        if case.limit is None or "monotone" not in self.relations:
+        if case.limit is None or "larger" not in self.needed:
             return None
         here = case.limit.value
         swept = self.limits(case.example) if limits is None else limits
@@ -121,12 +126,15 @@ class Engine:
         larger = Case(case.example, Limit(case.limit.kind, above, case.limit.length))
         return larger, self.trim(larger)
 
-    def _runs(self, case: Case, outcome: Outcome, larger: tuple[Case, Outcome] | None, *, again: bool) -> Runs:
-        if not again or outcome.output is None:
-            return Runs(larger=larger)
-        repeated = self.trim(case)
-        own = Case(self.terms.example(outcome.output), case.limit)
-        return Runs(repeated, self.trim(own), larger)
+    def _runs(self, case: Case, outcome: Outcome, larger: tuple[Case, Outcome] | None, *, repeat: bool) -> Runs | None:
+        """Make the further runs that the relations in force need; None if there is nothing to judge."""
+        needed = self.needed
+        compared = larger if "larger" in needed else None
+        if not repeat or outcome.output is None or not needed & {"again", "twice"}:
+            return None if compared is None else Runs(larger=compared)
+        again = self.trim(case) if "again" in needed else None
+        twice = self.trim(Case(self.terms.example(outcome.output), case.limit)) if "twice" in needed else None
+        return Runs(again, twice, compared)
 
     def _measures_utilisation(self, case: Case, outcome: Outcome) -> bool:
         limit = case.limit
@@ -147,27 +155,45 @@ class Engine:
 
 
 def engine_for(
-    terms: Terms, *, watch: Watch | None = None, before: Before = _nothing, confirm: Callable[[Case], bool] = _believed
+    terms: Terms,
+    *,
+    watch: Watch | None = None,
+    before: Before = _nothing,
+    confirm: Callable[[Case], bool] = _believed,
+    observe: bool = True,
 ) -> Engine:
-    """Build the engine of a trimmer: the rules that have a say under its terms, relations apart."""
+    """Build the engine of a trimmer: the rules that have a say under its terms, relations apart.
+
+    Without `observe` nothing is asked that could not fail the trimmer: promises that nobody made are left out.
+    """
     wanted = [name for name in RULES if name != "utilisation" and terms.kind_of(name) is not None]
+    if not observe:
+        wanted = [name for name in wanted if terms.kind_of(name) != "promise" or name in terms.promises]
+    relations = [name for name in wanted if RULES[name].runs and RULES[name].runs <= MADE_RUNS]
     return Engine(
         terms,
         watch=watch,
         before=before,
         confirm=confirm,
         rules=tuple(name for name in wanted if not RULES[name].runs),
-        relations=tuple(name for name in wanted if RULES[name].runs),
+        relations=tuple(relations),
+        needed=_needed(relations),
     )
+
+
+def _needed(relations: Iterable[str]) -> frozenset[str]:
+    return frozenset(run for name in relations for run in RULES[name].runs)
 
 
 def narrowed(engine: Engine, rules: Iterable[str]) -> Engine:
     """Return an engine that asks only some rules, and makes only the runs that they need."""
     wanted = frozenset(rules)
+    relations = tuple(name for name in engine.relations if name in wanted)
     return evolve(
         engine,
         rules=tuple(name for name in engine.rules if name in wanted),
-        relations=tuple(name for name in engine.relations if name in wanted),
+        relations=relations,
+        needed=_needed(relations),
         measures=engine.measures and "utilisation" in wanted,
     )
 

@@ -109,7 +109,7 @@ class Supervisor:
             running.log.unlink(missing_ok=True)
 
     def explore(
-        self, lane: str, *, seed: int, examples: int, seconds: float, start: int = 0
+        self, lane: str, *, seed: int, examples: int, seconds: float, start: int = 0, observe: bool = True
     ) -> Iterator[dict[str, Any]]:
         """Run `examples` items of a lane from `start` on; the last event is `done`, with sums over all restarts."""
         deaths, end = 0, start + examples
@@ -119,7 +119,9 @@ class Supervisor:
             left = 0.0 if deadline is None else max(deadline - monotonic(), 0.05)
             progress: dict[str, Any] = {"examples": 0, "trims": 0}
             try:
-                job = self._job("explore", lane=lane, seed=seed, start=start, examples=end - start, seconds=left)
+                job = self._job(
+                    "explore", lane=lane, seed=seed, start=start, examples=end - start, seconds=left, observe=observe
+                )
                 for event in job:
                     if event["event"] == "progress":
                         progress = event

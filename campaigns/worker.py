@@ -65,8 +65,17 @@ class Worker:
     @property
     def engine(self) -> Engine:
         """The engine of the resolved trimmer, recorded and watched."""
+        return self._engine(observe=True)
+
+    def _engine(self, *, observe: bool) -> Engine:
         assert self.resolved is not None, "resolve comes first"
-        return engine_for(self.resolved.terms, watch=self.watch, before=self.recorder.trim, confirm=self._hangs_again)
+        return engine_for(
+            self.resolved.terms,
+            watch=self.watch,
+            before=self.recorder.trim,
+            confirm=self._hangs_again,
+            observe=observe,
+        )
 
     def _hangs_again(self, case: Case) -> bool:
         """Say whether a case that ran out of time does so again, alone and with twice the time.
@@ -98,9 +107,12 @@ class Worker:
             rules=[*self.engine.rules, *self.engine.relations, "utilisation"],
         )
 
-    def do_explore(self, lane: str, seed: int, start: int, examples: int, seconds: float) -> None:
-        """Run a lane from example `start` on, for at most `examples` of them and `seconds` (0: no bound)."""
-        engine = self.engine
+    def do_explore(self, lane: str, seed: int, start: int, examples: int, seconds: float, observe: bool) -> None:
+        """Run a lane from example `start` on, for at most `examples` of them and `seconds` (0: no bound).
+
+        `observe` also looks at promises that nobody made.
+        """
+        engine = self._engine(observe=observe)
         ledger = Ledger(engine.terms)
         sent: set[str] = set()
         deadline = monotonic() + seconds if seconds > 0 else float("inf")
