@@ -14,6 +14,8 @@ from .model import History
 from .pairing import Reading, read
 from .profiles import NEUTRAL, Profile
 from .survivors import Keys, keys_of
+from .units import Units
+from .units import units as units_of
 
 Status: TypeAlias = Literal["ok", "refused", "raised", "hung", "crashed", "protocol-error", "skipped"]
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -49,6 +51,11 @@ class Example:
     def keys(self) -> Keys:
         """What makes its messages recognisable in an output, for `survivors.align`."""
         return keys_of(self.history)
+
+    @cached_property
+    def units(self) -> Units:
+        """The sets of messages that must stand or fall together."""
+        return units_of(self.reading, self.profile)
 
     @cached_property
     def costs(self) -> tuple[int, ...]:
