@@ -1,6 +1,6 @@
 """Promises that are broken: what must stay and goes, too much, too little, in another order, with other words."""
 
-from .parts import exchanges, head, newest, only, suffix
+from .parts import SYSTEM, exchanges, head, newest, only, suffix
 from .piece import DoesNotFit, Messages, Piece, planted
 
 shelf: list[Piece] = []
@@ -26,7 +26,7 @@ def pins_dropped(messages: Messages, limit: int) -> Messages:
     return _something(messages, limit)
 
 
-@planted(shelf, "keeps-latest-user", "lost", "U A", 1, promise=1)
+@planted(shelf, "keeps-latest-user", "lost", "U A", 1, promise=1, spared=("U A U", 1))
 def latest_user_dropped(messages: Messages, limit: int) -> Messages:
     """Keeps what is newest, whoever said it: the question behind a long answer goes."""
     return _something(messages, limit)
@@ -45,13 +45,13 @@ def newest_dropped(messages: Messages, limit: int) -> Messages:
     return only(messages, kept)
 
 
-@planted(shelf, "identity-under-limit", "lost", "U", 1, promise=1)
+@planted(shelf, "identity-under-limit", "lost", "U", 1, promise=1, spared=("U", 2))
 def trims_what_fits(messages: Messages, limit: int) -> Messages:
     """Leaves room for the answer, also where nothing has to go."""
     return suffix(messages, limit - 1)
 
 
-@planted(shelf, "utilisation", "lost", "U U U U", 3, promise=0.5)
+@planted(shelf, "utilisation", "lost", "U A[a] T(a)", 1, promise=0.5, spared=("U U", 1))
 def newest_exchange_alone(messages: Messages, limit: int) -> Messages:
     """Keeps one exchange, however much more would fit."""
     if len(messages) <= limit:
@@ -67,12 +67,14 @@ def everything_emptied(messages: Messages, limit: int) -> Messages:
 
 @planted(shelf, "nonempty-history", "emptied", "U A[a] T(a)", 1, promise=1)
 def huge_result_evicts_all(messages: Messages, limit: int) -> Messages:
-    """Stops at the first exchange that does not fit, and then there is nothing but the system message."""
-    lead = head(messages)
-    return only(messages, newest(messages, limit, forced=range(lead)))
+    """Stops at the first exchange that does not fit, and then nothing but the system messages in front may be left."""
+    if len(messages) <= limit:
+        return messages
+    spoken = [group for group in exchanges(messages) if messages[group[0]]["role"] not in SYSTEM]
+    return only(messages, newest(messages, limit, forced=range(head(messages)), groups=spoken))
 
 
-@planted(shelf, "refuses-only-when-needed", "refused", "U U", 1, promise=1)
+@planted(shelf, "refuses-only-when-needed", "refused", "U", 0, promise=1, spared=("U", 1))
 def refuses_to_trim(messages: Messages, limit: int) -> Messages:
     """Refuses whatever is over the limit."""
     if len(messages) > max(limit, 0):
@@ -80,7 +82,7 @@ def refuses_to_trim(messages: Messages, limit: int) -> Messages:
     return messages
 
 
-@planted(shelf, "order-preserved", "reordered", "U U S", 2, promise=1)
+@planted(shelf, "order-preserved", "reordered", "U U S", 2, promise=1, spared=("U S U", 2))
 def system_to_the_front(messages: Messages, limit: int) -> Messages:
     """Moves system messages to the front, where a system message belongs."""
     kept = suffix(messages, limit)
@@ -101,13 +103,13 @@ def shortened_results(messages: Messages, limit: int) -> Messages:
     ]
 
 
-@planted(shelf, "first-is-user", "lost", "U A", 1, provider="bedrock")
+@planted(shelf, "first-is-user", "lost", "U A", 1, provider="bedrock", spared=("U A U", 1))
 def opens_on_an_assistant(messages: Messages, limit: int) -> Messages:
     """Keeps whole exchanges, and lets the list begin with whatever the oldest of them is."""
     return suffix(messages, limit)
 
 
-@planted(shelf, "nonempty-user", "lost", "U A", 1, provider="strict")
+@planted(shelf, "nonempty-user", "emptied", "U A", 1, provider="strict", spared=("U U", 1))
 def no_user_left(messages: Messages, limit: int) -> Messages:
     """Keeps the work, and of the users only what is left when there was none."""
     kept = suffix(messages, limit)

@@ -77,7 +77,7 @@ def refuses(messages: Messages, limit: int) -> Messages:
     return only(messages, kept)
 
 
-@correct(shelf, {**SAFE, **INTACT, **FILLS})
+@correct(shelf, {"within-limit": 1.0, "order-preserved": 1.0, "deterministic": 1.0, **INTACT, **FILLS})
 def wants_a_limit(messages: Messages, limit: int) -> Messages:
     """Raises ValueError at limits below 1, as a range check does."""
     if limit < 1:
@@ -141,7 +141,7 @@ def calls_cut_with_their_results(messages: Messages, limit: int) -> Messages:
     kept = newest(messages, limit)
     left = [group for group in exchanges(messages) if group[0] not in kept]
     room = limit - len(kept)
-    if not left or room < 2 or len(left[-1]) < 3:
+    if not left or room < 2 or len(left[-1]) < 3 or messages[left[-1][0]].get("summary"):
         return only(messages, kept)
     call, *results = left[-1]
     made = call_ids(messages[call])

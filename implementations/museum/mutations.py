@@ -46,7 +46,7 @@ def clear_arguments_of_a_copy(messages: Messages, limit: int) -> Messages:
     return kept
 
 
-@planted(shelf, "no-input-mutation", "mutated", "U!", 1)
+@planted(shelf, "no-input-mutation", "mutated", "U!", 1, spared=("U", 1))
 def clear_the_pin(messages: Messages, limit: int) -> Messages:
     """Clears the pin of each message it keeps, since it was honoured."""
     kept = suffix(messages, limit)
@@ -55,7 +55,7 @@ def clear_the_pin(messages: Messages, limit: int) -> Messages:
     return kept
 
 
-@planted(shelf, "no-input-mutation", "mutated", "U", 1)
+@planted(shelf, "no-input-mutation", "mutated", "U", 1, spared=("", 0))
 def note_the_size(messages: Messages, limit: int) -> Messages:
     """Notes in each message how large it is, so as not to count it again."""
     for message in messages:

@@ -36,6 +36,7 @@ class Piece:
 
     `minimum` and `limit` are the smallest known failing case of that cause under `provider`'s rules: fewest messages,
     then least cost. It was found by trying every smaller history, unless `argued` says why none can be smaller.
+    `spared` and `spared_limit` are a near miss, where the cause must not be found.
     """
 
     trimmer: Trimmer
@@ -43,6 +44,8 @@ class Piece:
     cut: str
     minimum: History = field(repr=False)
     limit: Limit
+    spared: History = field(repr=False)
+    spared_limit: Limit = field(repr=False)
     input_class: InputClass = field(default="valid", kw_only=True)
     provider: str = field(default="openai-chat", kw_only=True)
     argued: str | None = field(default=None, kw_only=True)
@@ -111,10 +114,12 @@ def planted(
     promise: float | None = None,
     in_place: bool = False,
     argued: str | None = None,
+    spared: tuple[str, int] | None = None,
 ) -> Callable[[Function], Function]:
     """File a broken function on a shelf, with the cause it must be caught for and its smallest case; see `Piece`.
 
-    `promise` is given where the rule only counts if it is promised: 1, or the bound.
+    `promise` is given where the rule only counts if it is promised: 1, or the bound. `spared` is a near miss, the
+    minimum within a limit that it fits where nothing is said.
     """
 
     def file(function: Function) -> Function:
@@ -134,6 +139,8 @@ def planted(
                 cut,
                 history(minimum),
                 Limit(kind, limit),
+                history(minimum if spared is None else spared[0]),
+                Limit(kind, len(minimum.split()) if spared is None else spared[1]),
                 input_class=input_class,
                 provider=provider,
                 argued=argued,

@@ -27,7 +27,7 @@ def _renamed(message: dict[str, Any], new: Callable[[dict[str, Any]], str], name
     return {**message, "tool_calls": [{**call, "id": names[call["id"]]} for call in message["tool_calls"]]}
 
 
-@planted(shelf, "batch-atomic", "result-dropped", "U A[a,b] T(a) T(b)", 3)
+@planted(shelf, "batch-atomic", "result-dropped", "U A[a,b] T(a) T(b)", 2, spared=("U A[a] T(a)", 1))
 def half_a_batch(messages: Messages, limit: int) -> Messages:
     """Drops the oldest results of an exchange that does not fit, and keeps its call for the newer ones."""
     kept = newest(messages, limit)
@@ -38,7 +38,7 @@ def half_a_batch(messages: Messages, limit: int) -> Messages:
     return only(messages, kept)
 
 
-@planted(shelf, "batch-atomic", "invented", "U A[a,b]", 2, input_class="pending")
+@planted(shelf, "batch-atomic", "invented", "U A[a,b]", 2, input_class="pending", spared=("U A[a]", 2))
 def answer_the_first_call(messages: Messages, limit: int) -> Messages:
     """Answers the first call of a batch that was cut short, and forgets that it made others."""
     kept = suffix(messages, limit)
@@ -47,7 +47,7 @@ def answer_the_first_call(messages: Messages, limit: int) -> Messages:
     return kept
 
 
-@planted(shelf, "one-result-per-call", "invented", "U A[a,b] T(a) T(b)", 4)
+@planted(shelf, "one-result-per-call", "invented", "U A[a,b] T(a) T(b)", 4, spared=("U A[a] T(a)", 3))
 def placeholder_beside_the_result(messages: Messages, limit: int) -> Messages:
     """Answers every call that the next message does not answer; with parallel calls only one result stands there."""
     found: Messages = []
@@ -61,7 +61,7 @@ def placeholder_beside_the_result(messages: Messages, limit: int) -> Messages:
     return found
 
 
-@planted(shelf, "nothing-duplicated", "duplicated", "U A[a] T(a)", 3)
+@planted(shelf, "nothing-duplicated", "duplicated", "U A[a] T(a)", 3, spared=("U A[a] T(a)", 2))
 def latest_result_again(messages: Messages, limit: int) -> Messages:
     """Repeats the newest result at the end, where the model will see it, if there is room."""
     kept = suffix(messages, limit - 1)
@@ -69,7 +69,7 @@ def latest_result_again(messages: Messages, limit: int) -> Messages:
     return [*kept, results[-1]] if results else suffix(messages, limit)
 
 
-@planted(shelf, "result-adjacent", "inserted-between", "U U A[a] T(a)", 3)
+@planted(shelf, "result-adjacent", "inserted-between", "U U A[a] T(a)", 3, spared=("S U U U", 3))
 def summary_behind_the_first(messages: Messages, limit: int) -> Messages:
     """Puts the summary behind the first message, as if that were always the system prompt."""
     kept = suffix(messages, limit - 1)
@@ -78,20 +78,21 @@ def summary_behind_the_first(messages: Messages, limit: int) -> Messages:
     return [kept[0], _user("Summary of what was dropped.", summary=True), *kept[1:]]
 
 
-@planted(shelf, "result-adjacent", "inserted-between", "U A[a,b] T(a) T(b)", 3)
-def placeholder_for_a_result(messages: Messages, limit: int) -> Messages:
-    """Replaces what it drops by one placeholder for each run, also when that is a result of a batch that stays."""
+@planted(shelf, "result-adjacent", "inserted-between", "U A[a,b,c] T(a) T(b) T(c)", 3, spared=("U A[a,b] T(a) T(b)", 2))
+def placeholder_for_results(messages: Messages, limit: int) -> Messages:
+    """Puts one placeholder where it dropped several messages, also when these are results of a batch that stays."""
     kept = newest(messages, limit)
     left = [group for group in exchanges(messages) if group[0] not in kept]
-    if not left or len(left[-1]) != 3 or limit - len(kept) != 3:
+    room = limit - len(kept)
+    if not left or not 3 <= room < len(left[-1]):
         return only(messages, kept)
-    call, first, second = left[-1]
-    found = only(messages, kept | {call, first, second})
-    found[[id(message) for message in found].index(id(messages[first]))] = _user("[omitted]", inserted=True)
+    call, *results = left[-1]
+    found = only(messages, {*kept, call, *results[2 - room :]})
+    found.insert(sum(index <= call for index in (*kept, call)), _user("[omitted]", inserted=True))
     return found
 
 
-@planted(shelf, "real-result-not-dropped", "edited", "U A[a] T(a)", 2, promise=1)
+@planted(shelf, "real-result-not-dropped", "result-dropped", "U A[a] T(a)", 2, promise=1)
 def cleared_result(messages: Messages, limit: int) -> Messages:
     """Clears the results that it keeps, and says so where the result was."""
     kept = suffix(messages, limit)
@@ -119,21 +120,21 @@ def summary_as_a_tool_call(messages: Messages, limit: int) -> Messages:
     return [{"role": "assistant", "content": None, "tool_calls": [call]}, _result("memory", "Summary."), *kept]
 
 
-@planted(shelf, "unique-call-id", "edited", "U A[a,b]", 1, input_class="pending")
+@planted(shelf, "unique-call-id", "invented", "U A[a,b]", 1, input_class="pending", spared=("U A[a]", 1))
 def named_for_the_function(messages: Messages, limit: int) -> Messages:
     """Uses the name of the function as the id of the call, which parallel calls of one function share."""
     names: dict[str, str] = {}
     return [_renamed(message, lambda call: call["function"]["name"], names) for message in suffix(messages, limit)]
 
 
-@planted(shelf, "nonempty-call-id", "edited", "U A[a]", 1, input_class="pending")
+@planted(shelf, "nonempty-call-id", "invented", "U A[a]", 1, input_class="pending", spared=("U", 1))
 def blanked_ids(messages: Messages, limit: int) -> Messages:
     """Blanks the ids, since providers that need none match results by position."""
     names: dict[str, str] = {}
     return [_renamed(message, lambda _call: "", names) for message in suffix(messages, limit)]
 
 
-@planted(shelf, "invented-call", "edited", "U A[a]", 1, input_class="pending")
+@planted(shelf, "invented-call", "invented", "U A[a]", 1, input_class="pending", spared=("U", 1))
 def renamed_calls(messages: Messages, limit: int) -> Messages:
     """Gives the calls it keeps new ids, and leaves the results with the old ones."""
     return [
@@ -142,7 +143,9 @@ def renamed_calls(messages: Messages, limit: int) -> Messages:
     ]
 
 
-@planted(shelf, "nonempty-message", "edited", "U A[a]", 1, input_class="pending", provider="kimi")
+@planted(
+    shelf, "nonempty-message", "emptied", "U A[a]", 1, input_class="pending", provider="kimi", spared=("U A[a] T(a)", 2)
+)
 def emptied_shell(messages: Messages, limit: int) -> Messages:
     """Takes the calls out of an assistant message whose results it dropped, and leaves the message."""
     kept = suffix(messages, limit)
@@ -155,7 +158,7 @@ def emptied_shell(messages: Messages, limit: int) -> Messages:
     return found
 
 
-@planted(shelf, "call-answered", "result-dropped", "U A[x] T(x) A[x] T(x)", 4)
+@planted(shelf, "call-answered", "result-dropped", "U A[x] T(x) A[x] T(x)", 4, spared=("U A[x] T(x) A[y] T(y)", 4))
 def one_result_for_each_id(messages: Messages, limit: int) -> Messages:
     """Drops results whose id has been seen, as duplicates; where ids start again with every turn they are none."""
     seen: set[str] = set()

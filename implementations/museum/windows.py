@@ -6,19 +6,19 @@ from .piece import Messages, Piece, planted
 shelf: list[Piece] = []
 
 
-@planted(shelf, "no-orphan", "call-dropped", "U A[a] T(a)", 1)
+@planted(shelf, "no-orphan", "call-dropped", "U A[a] T(a)", 1, spared=("U A[a] T(a)", 2))
 def tail_slice(messages: Messages, limit: int) -> Messages:
     """The last `limit` messages. The commonest trimmer there is, and the commonest bug."""
     return messages[-limit:] if limit > 0 else []
 
 
-@planted(shelf, "call-answered", "result-dropped", "U A[a] T(a)", 2)
+@planted(shelf, "call-answered", "result-dropped", "U A[a] T(a)", 2, spared=("U A[a] T(a)", 1))
 def head_slice(messages: Messages, limit: int) -> Messages:
     """The first `limit` messages: the last of them may be a call whose result was cut off."""
     return messages[: max(limit, 0)]
 
 
-@planted(shelf, "no-orphan", "call-dropped", "U A[a] T(a)", 2)
+@planted(shelf, "no-orphan", "call-dropped", "U A[a] T(a)", 2, spared=("U A[a] T(a)", 1))
 def head_and_tail_slice(messages: Messages, limit: int) -> Messages:
     """The first message, because it is the task, and the last ones."""
     if len(messages) <= limit or limit < 2:
@@ -26,7 +26,7 @@ def head_and_tail_slice(messages: Messages, limit: int) -> Messages:
     return [messages[0], *messages[1 - limit :]]
 
 
-@planted(shelf, "no-orphan", "call-dropped", "U A[a] T(a)", 1)
+@planted(shelf, "no-orphan", "call-dropped", "U A[a] T(a)", 1, spared=("U A[a] T(a)", 2))
 def pop_from_a_copy(messages: Messages, limit: int) -> Messages:
     """Drops the oldest message that is no system message, one at a time, until the rest fits."""
     kept = list(messages)
@@ -35,7 +35,7 @@ def pop_from_a_copy(messages: Messages, limit: int) -> Messages:
     return kept
 
 
-@planted(shelf, "no-orphan", "call-dropped", "U A[a] U U T(a)", 4, input_class="interleaved")
+@planted(shelf, "no-orphan", "call-dropped", "U A[a] T(a)", 2, spared=("U A U A[a] T(a)", 3))
 def drop_two_at_a_time(messages: Messages, limit: int) -> Messages:
     """Drops the oldest question and its answer as a pair; a pair is two messages here."""
     start = 0
@@ -44,7 +44,7 @@ def drop_two_at_a_time(messages: Messages, limit: int) -> Messages:
     return messages[start:]
 
 
-@planted(shelf, "no-orphan", "call-dropped", "A[a] U T(a)", 2, input_class="interleaved")
+@planted(shelf, "no-orphan", "call-dropped", "A[a] U T(a)", 2, input_class="interleaved", spared=("U A[a] T(a)", 1))
 def strip_leading_results(messages: Messages, limit: int) -> Messages:
     """Slices, then strips results from the front: anything that stands before an orphan shields it."""
     kept = messages[-limit:] if limit > 0 else []
@@ -53,7 +53,7 @@ def strip_leading_results(messages: Messages, limit: int) -> Messages:
     return kept
 
 
-@planted(shelf, "no-orphan", "call-dropped", "U A[x] T(x) A[x] T(x)", 3)
+@planted(shelf, "no-orphan", "call-dropped", "U A[x] T(x) A[x] T(x)", 3, spared=("U A[x] T(x) A[y] T(y)", 3))
 def repair_by_id_set(messages: Messages, limit: int) -> Messages:
     """Slices, then keeps calls and results whose ids are on both sides: an id that is used again hides an orphan."""
     kept = messages[-limit:] if limit > 0 else []
@@ -67,7 +67,16 @@ def repair_by_id_set(messages: Messages, limit: int) -> Messages:
     ]
 
 
-@planted(shelf, "no-orphan", "call-dropped", "A[a] U T(a)", 1, kind="turns", input_class="interleaved")
+@planted(
+    shelf,
+    "no-orphan",
+    "call-dropped",
+    "A[a] U T(a)",
+    1,
+    kind="turns",
+    input_class="interleaved",
+    spared=("A[a] T(a) U", 1),
+)
 def turns_from_a_user_message(messages: Messages, limit: int) -> Messages:
     """Keeps the last turns, each from its user message on; a steer in the middle of a batch looks like a new turn."""
     users = [index for index, message in enumerate(messages) if message["role"] == "user"]
@@ -91,7 +100,7 @@ def one_too_many(messages: Messages, limit: int) -> Messages:
     return only(messages, newest(messages, max(limit, 0) + 1))
 
 
-@planted(shelf, "nothing-duplicated", "duplicated", "S", 2)
+@planted(shelf, "nothing-duplicated", "duplicated", "S", 2, spared=("S U", 1))
 def system_twice(messages: Messages, limit: int) -> Messages:
     """Puts the system messages in front of the newest ones, though these may hold them already."""
     lead = head(messages)

@@ -16,8 +16,8 @@ FORMAT = neutral_format(())
 
 _STORY = (
     "KryptSec/oasis, src/lib/runner.ts, trimMessages (TypeScript), {}; licence unknown. Ported from a description. "
-    "Upstream's window is always 40: below 2 its arithmetic keeps the whole list, which it can not reach, so a trim to such "
-    "a limit is refused here."
+    "Upstream's window is always 40: below 2 its arithmetic keeps the whole list, which it can not reach; so a trim to "
+    "such a limit is refused here."
 )
 
 
@@ -43,9 +43,9 @@ class WindowTooSmall(ValueError):
 
 
 def _in_domain(messages: list[Message], cap: int, *, strip_results: bool) -> list[Message]:
-    if cap < 2 and len(messages) > max(cap, 0):
+    if len(messages) > max(cap, 0) and cap < 2:
         raise WindowTooSmall(f"a window of {cap}: upstream's is {CAP}")
-    return trim_messages(messages, cap, strip_results=strip_results)
+    return messages if cap < 2 else trim_messages(messages, cap, strip_results=strip_results)
 
 
 def _trimmer(variant: str, story: str, *, strip_results: bool) -> Trimmer:

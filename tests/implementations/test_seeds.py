@@ -1,0 +1,141 @@
+"""The seed systems as trimmers: what each is known to break, and what its fix holds."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+from attrs import evolve
+
+from trimfuzz.implementations.museum.piece import history
+from trimfuzz.implementations.registry import find
+from trimfuzz.implementations.running import run
+from trimfuzz.implementations.seeds import codebuff, merak, oasis
+from trimfuzz.implementations.trimmer import Trimmer
+from trimfuzz.messages.cases import Case, Example, Finding
+from trimfuzz.messages.counting import cost_in, native_count
+from trimfuzz.messages.limits import Limit, cost_of, sweep
+from trimfuzz.messages.model import History, Message
+from trimfuzz.messages.pairing import InputClass
+from trimfuzz.oracles.judging import judge
+from trimfuzz.oracles.rules import RULES
+from trimfuzz.strategies.features import features_of
+from trimfuzz.strategies.lane import random_histories
+
+ALWAYS = tuple(name for name, rule in RULES.items() if rule.kind == "always")
+SEEDS = [trimmer for module in (oasis, codebuff, merak) for trimmer in module.trimmers()]
+
+
+def findings(name: str, messages: History) -> Iterator[Finding]:
+    """Run a seed at every limit of a history, and judge what always fails and what it promises."""
+    trimmer = find(name)
+    count = native_count(trimmer.format)
+    kind = trimmer.limits[0]
+    example = Example(messages, cost=cost_of(kind, cost_in(trimmer.format, count)))
+    for limit in sweep(messages, kind, costs=example.costs if kind == "tokens" else None, cap=24):
+        case = Case(example, limit)
+        outcome = run(trimmer, case, count=count)
+        yield from judge(case, outcome, rules=(*ALWAYS, *trimmer.promises))
+
+
+def causes(name: str, inputs: InputClass, histories: int) -> Iterator[str]:
+    """Yield the causes that a seed shows on so many random histories of an input class, as they are found."""
+    drawn = random_histories(11, features=features_of(find(name).format), inputs=(inputs,))
+    for one in islice(drawn, histories):
+        yield from (finding.cause for finding in findings(name, one.history))
+
+
+@pytest.mark.parametrize("name", ["oasis-post", "merak-post", "merak-recent-history-post", "merak-hard-trim-post"])
+def test_cheap_fixes_hold_on_valid_input(name: str) -> None:
+    """oasis and merak, once fixed, break nothing that always fails on valid input."""
+    assert set(causes(name, "valid", 120)) == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "cause"),
+    [
+        ("oasis-pre", "no-orphan/valid/call-dropped"),
+        ("codebuff-pre", "no-orphan/valid/call-dropped"),
+        ("codebuff-post", "no-orphan/valid/call-dropped"),
+        ("codebuff-post", "result-adjacent/valid/inserted-between"),
+        ("codebuff-post+drop-unanswered", "no-orphan/valid/call-dropped"),
+        ("merak-pre", "no-orphan/valid/call-dropped"),
+    ],
+)
+def test_known_bug_is_found_on_valid_input(name: str, cause: str) -> None:
+    """What was reported of each system is found, and what its fix leaves broken."""
+    assert cause in causes(name, "valid", 800)
+
+
+@pytest.mark.parametrize("name", ["oasis-post", "merak-post"])
+def test_steer_in_a_batch_breaks_the_cheap_fixes(name: str) -> None:
+    """A steer between a call and its result shields the result from a fix that looks at the edge alone."""
+    assert "no-orphan/interleaved/call-dropped" in causes(name, "interleaved", 800)
+
+
+@pytest.mark.parametrize("trimmer", SEEDS, ids=lambda trimmer: trimmer.name)
+def test_seed_leaves_the_input_alone(trimmer: Trimmer) -> None:
+    """A port neither changes the list it is given nor raises on what upstream's messages can hold."""
+    count = native_count(trimmer.format)
+    for drawn in islice(random_histories(5, features=features_of(trimmer.format)), 40):
+        for value in (-1, 0, 1, 2, 40, 400):
+            case = Case(Example(drawn.history), Limit(trimmer.limits[0], value))
+            outcome = run(trimmer, case, count=count)
+            assert outcome.status in ("ok", "refused"), (case, outcome)
+            assert not outcome.mutated
+            assert not outcome.list_changed
+
+
+def test_oasis_takes_the_first_message_for_the_task() -> None:
+    """The first message and the newest ones stay; what has its role at the cut goes."""
+    kept = oasis.trim_messages(list(history("S U S U A U")), 4, strip_results=True)
+    assert [message.text for message in kept] == ["s0", "u3", "a4", "u5"]
+
+
+def test_codebuff_placeholder_is_declared_and_made_anew() -> None:
+    """A placeholder declares itself; one left by an earlier trim is a message like any other."""
+    given = list(history("U A[a] T(a) U U"))
+    once = codebuff.trim_messages(given, 40, lambda _message: 10, drop_orphans=True)
+    assert once[0] == codebuff.PLACEHOLDER
+    assert once[0].extra["inserted"] == "placeholder"
+    again = codebuff.trim_messages([once[0], *given], 40, lambda _message: 10, drop_orphans=True)
+    assert again[0] is not once[0]
+
+
+def test_codebuff_shortens_all_but_five_terminal_results() -> None:
+    """Older terminal results lose their output and say so; one that failed, or was shortened before, stays as it is."""
+    results = [Message("tool", f"t{number}", call_id=str(number), name=codebuff.TERMINAL) for number in range(7)]
+    failed = evolve(results[0], extra={"errorMessage": "no"})
+    found = codebuff.shorten([failed, *results])
+    assert found[0] is failed
+    assert [message.text for message in found[1:]] == [None, None, "t2", "t3", "t4", "t5", "t6"]
+    assert codebuff.simplified(found[1]) is found[1]
+
+
+def test_codebuff_guards_compose_into_an_orphan() -> None:
+    """A placeholder inside a batch makes the guard delete both calls, and leaves a result alone."""
+    call, first, second = history("A[a,b]! T(a) T(b)")
+    given = [Message("user", "u"), call, evolve(first, tokens=100), second, Message("assistant", "done")]
+    trimmed = codebuff.trim_messages(given, 100, lambda message: message.tokens or 10, drop_orphans=True)
+    assert [message.role for message in trimmed] == ["user", "assistant", "user", "tool", "assistant"]
+    guarded = codebuff.drop_unanswered(trimmed)
+    assert [message.role for message in guarded] == ["user", "user", "tool", "assistant"]
+
+
+def test_codebuff_guards_differ_by_position() -> None:
+    """The newer guard takes a result behind a user message for none; the older one looks for the id anywhere."""
+    given = list(history("A[a]+ U T(a)"))
+    assert [len(message.calls) for message in codebuff.drop_unanswered(given)] == [0, 0, 0]
+    assert codebuff.filter_unfinished(given) == given
+
+
+def test_merak_reserves_room_for_the_answer() -> None:
+    """A small window is always taken for nearly full, so that four rounds are all that is left."""
+    given = list(history("U A U A U A U A U A U A"))
+    sent, trimmed = merak.assemble(given, 4000, trim_what_is_sent=True)
+    assert (len(sent), trimmed) == (8, 0)
+
+
+def test_merak_before_the_fix_trims_a_list_that_nobody_reads() -> None:
+    """The hard trim counts what it deleted, and all of it is sent."""
+    given = [Message("user", "x" * 400), Message("assistant", "y" * 400), Message("user", "z" * 400)]
+    assert merak.assemble(given, 150, trim_what_is_sent=False) == (given, 1)
