@@ -29,7 +29,7 @@ SLICE_SECONDS = 2.0
 FLOOR_SHARE = 0.5
 """The part of all time that is shared evenly before anybody gets more."""
 SHRINK_SECONDS = 10.0
-KEEP_WORKERS = 12
+KEEP_WORKERS = 48
 
 
 @frozen
@@ -61,6 +61,8 @@ class Account:
     problem: str = ""
     flaky: int = 0
     known_lane_done: bool = False
+    home: int | None = None
+    """The slot in which its worker was first started; a worker is dear to start."""
 
     @property
     def utilisation(self) -> float | None:
@@ -143,7 +145,7 @@ class Campaign:
 
     def _slot(self, slot: int) -> None:
         while not self.over:
-            account = self._take_turn()
+            account = self._take_turn(slot)
             if account is None:
                 return
             began, before = monotonic(), len(account.found)
@@ -153,15 +155,17 @@ class Campaign:
                     self._slice(worker, account)
             except TrimfuzzError as error:
                 account.problem = str(error)
-            except (Died, ValueError, OSError):
+            except (Died, ValueError, OSError) as error:
+                # Stopping closes the workers under the slots' hands; only otherwise is it the trimmer's doing.
                 if not self.stopped.is_set():
-                    account.problem = "its worker process could not be kept alive"
+                    account.problem = f"its worker process could not be kept alive ({type(error).__name__})"
             finally:
                 with self.lock:
                     account.turn.busy -= 1
                     account.turn.account(seconds=monotonic() - began, causes=len(account.found) - before)
 
-    def _take_turn(self) -> Account | None:
+    def _take_turn(self, slot: int) -> Account | None:
+        """Choose a trimmer; one whose worker stands ready in this slot, or nowhere, comes before others."""
         with self.lock:
             open_accounts = [
                 account
@@ -172,9 +176,12 @@ class Campaign:
                 return None
             total = 60 * self.minutes if self.minutes > 0 else 0.0
             floor = FLOOR_SHARE * total * self.jobs / max(len(self.accounts), 1)
-            chosen = next_turn([account.turn for account in open_accounts], floor=floor)
+            at_home = [account for account in open_accounts if account.home in (None, slot) and not account.turn.busy]
+            chosen = next_turn([account.turn for account in at_home or open_accounts], floor=floor)
             chosen.busy += 1
-            return next(account for account in open_accounts if account.turn is chosen)
+            account = next(account for account in open_accounts if account.turn is chosen)
+            account.home = slot if account.home is None else account.home
+            return account
 
     def _worker(self, slot: int, account: Account) -> Supervisor | None:
         known = self.workers[slot]
@@ -216,9 +223,13 @@ class Campaign:
             if lane == "random":
                 account.started += share
         done = 0
+        fresh: dict[str, Record] = {}
         for event in worker.explore(lane, seed=self.seed, start=start, examples=share, seconds=seconds, observe=False):
             if event["event"] == "finding":
-                self._finding(worker, account, from_json(event["record"]))
+                record = from_json(event["record"])
+                known = fresh.get(record.cause)
+                if record.cause not in account.found and (known is None or record.size < known.size):
+                    fresh[record.cause] = record
             elif event["event"] == "done":
                 done = event["examples"]
                 self._add(account, event)
@@ -227,6 +238,8 @@ class Campaign:
                 account.started += done - share
             if worker.unstable:
                 account.problem = "unstable: it ended its process too often"
+        for record in fresh.values():
+            self._finding(worker, account, record)
 
     def _add(self, account: Account, event: dict[str, Any]) -> None:
         with self.lock:
