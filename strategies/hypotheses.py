@@ -1,8 +1,9 @@
-"""The public strategies. They draw one string of bytes and interpret it, so that shrinking has one short string to work on.
+"""The public strategies. They draw one string of bytes and interpret it, so that shrinking has one short string to work
+on.
 
-The string comes in three size bands, which differ only in the least length: whatever a larger band drew, a smaller one can
-hold, and shrinking moves there at once. An example costs two choices, and one more where a limit is drawn as well. A failing
-example prints as the history, which can be pasted back as Python.
+The string comes in three size bands, which differ only in the least length: whatever a larger band drew, a smaller one
+can hold, and shrinking moves there at once. An example costs two choices, and one more where a limit is drawn as well.
+A failing example prints as the history, which can be pasted back as Python.
 
 As in Hypothesis itself, all options are keywords, and bad ones raise `InvalidArgument` when the first example is drawn.
 """

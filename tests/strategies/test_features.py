@@ -1,0 +1,301 @@
+"""Every feature is generated in its share, and never when it is switched off."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import islice, pairwise
+
+import pytest
+
+from trimfuzz.messages.errors import BadName
+from trimfuzz.messages.formats import EVERYTHING, NEUTRAL_FORMAT, OPENAI_CHAT
+from trimfuzz.messages.model import SYSTEM_ROLES, History, Message, head_length
+from trimfuzz.messages.pairing import Reading, read
+from trimfuzz.strategies import ALL, FEATURES, Drawn, Features, features_of, only, random_histories, without
+
+EXAMPLES = 2000
+
+
+def displaced(reading: Reading) -> Iterator[tuple[int, list[int]]]:
+    """For each paired result that something stands in front of: its batch, and what stands there."""
+    for index, answer in enumerate(reading.answers):
+        if answer.slot is not None and answer.batch is not None:
+            between = [message for place, message in reading.interposers if place == index]
+            if between:
+                yield answer.batch, between
+
+
+def steered(reading: Reading) -> Iterator[Message]:
+    """Messages right behind a call or result of a batch, in front of another result of it."""
+    for batch, between in displaced(reading):
+        known = reading.batches[batch]
+        members = {*known.messages, *(reading.answers[answer].message for answer in known.answers)}
+        for message in between:
+            if message - 1 in members:
+                yield reading.history[message]
+
+
+def has_tool_steps(history: History) -> bool:
+    """Two call messages without a user message between them."""
+    stepped = False
+    for message in history:
+        if message.calls and stepped:
+            return True
+        if message.role == "user" and "inline_results" not in message.extra:
+            stepped = False
+        stepped = stepped or bool(message.calls)
+    return False
+
+
+def out_of_order(reading: Reading) -> bool:
+    """A batch whose results are not in call order."""
+    return any(
+        one > other
+        for batch in reading.batches
+        for one, other in pairwise(
+            slot for slot in (reading.answers[answer].slot for answer in batch.answers) if slot is not None
+        )
+    )
+
+
+def reused(reading: Reading) -> bool:
+    """An id used by two batches, the first of which was answered by then."""
+    batches: dict[str, set[int]] = {}
+    for slot in reading.slots:
+        if slot.id:
+            batches.setdefault(slot.id, set()).add(slot.batch)
+    shadowed = {reading.slots[later].id for _, later in reading.shadows}
+    return any(len(found) > 1 and name not in shadowed for name, found in batches.items())
+
+
+def late(reading: Reading) -> bool:
+    """A result that a user message and then another call stand in front of."""
+    for _, between in displaced(reading):
+        users = [message for message in between if reading.history[message].role == "user"]
+        if users and any(reading.history[message].calls for message in between if message > users[0]):
+            return True
+    return False
+
+
+def abandoned(reading: Reading) -> bool:
+    """A batch that is open in the middle, and not because its id was used again."""
+    shadowed = {reading.slots[slot].batch for pair in reading.shadows for slot in pair}
+    return any(not at_tail and batch not in shadowed for batch, at_tail in reading.open_batches.items())
+
+
+def orphans(reading: Reading) -> Iterator[str]:
+    """The ids of results without a call."""
+    return (answer.id for answer in reading.answers if answer.orphan)
+
+
+def spans(reading: Reading) -> Iterator[tuple[int, int]]:
+    """For each batch its first call message and its last message."""
+    for batch in reading.batches:
+        yield batch.messages[0], max((*batch.messages, *(reading.answers[answer].message for answer in batch.answers)))
+
+
+def last(history: History, wanted: Callable[[Message], bool]) -> bool:
+    """Whether the last message is of a kind."""
+    return bool(history) and wanted(history[-1])
+
+
+def key(name: str) -> Callable[[Drawn, Reading], bool]:
+    """Whether a message has a key of `extra`."""
+    return lambda drawn, _: any(name in message.extra for message in drawn.history)
+
+
+SEEN: dict[str, Callable[[Drawn, Reading], bool]] = {
+    "parallel": lambda drawn, _: any(len(message.calls) > 1 for message in drawn.history),
+    "tool_steps": lambda drawn, _: has_tool_steps(drawn.history),
+    "out_of_order": lambda _, reading: out_of_order(reading),
+    "user_after_result": lambda drawn, _: any(
+        one.role == "tool" and other.role == "user" for one, other in pairwise(drawn.history)
+    ),
+    "call_text": lambda drawn, _: any(message.calls and message.text for message in drawn.history),
+    "null_content": lambda drawn, _: any(message.text is None for message in drawn.history),
+    "arguments": lambda drawn, _: any(len(call.arguments) > 100 for message in drawn.history for call in message.calls),
+    "tool_names": lambda drawn, _: any(message.name for message in drawn.history),
+    "sizes": lambda drawn, _: any(len(message.text or "") > 90 for message in drawn.history),
+    "long": lambda drawn, _: len(drawn.history) > 40,
+    "empty": lambda drawn, _: not drawn.history,
+    "keep": lambda drawn, _: any(message.keep_during_truncation for message in drawn.history),
+    "summary": lambda drawn, _: any(message.summary for message in drawn.history),
+    "system": lambda drawn, _: bool(drawn.history) and drawn.history[0].role == "system",
+    "no_system": lambda drawn, _: head_length(drawn.history) == 0,
+    "several_systems": lambda drawn, _: head_length(drawn.history) > 1,
+    "developer": lambda drawn, _: any(message.role == "developer" for message in drawn.history),
+    "system_midway": lambda drawn, _: any(
+        message.role in SYSTEM_ROLES for message in drawn.history[head_length(drawn.history) :]
+    ),
+    "reasoning": lambda drawn, _: any(message.reasoning for message in drawn.history),
+    "signature": key("signature"),
+    "reasoning_items": lambda drawn, _: any(message.role == "reasoning" for message in drawn.history),
+    "provider_executed": lambda _, reading: any(slot.provider_executed for slot in reading.slots),
+    "inline_results": key("inline_results"),
+    "approvals": key("approval_request"),
+    "alt_ids": lambda _, reading: any(slot.alt_id for slot in reading.slots),
+    "item_ids": key("item_id"),
+    "reused_ids": lambda _, reading: reused(reading),
+    "open_tail": lambda _, reading: any(reading.open_batches.values()),
+    "ends_on_call": lambda drawn, _: last(drawn.history, lambda message: bool(message.calls)),
+    "ends_on_result": lambda drawn, _: last(drawn.history, lambda message: message.role == "tool"),
+    "ends_on_assistant": lambda drawn, _: last(
+        drawn.history, lambda message: message.role == "assistant" and not message.calls
+    ),
+    "steer_user": lambda _, reading: any(message.role == "user" for message in steered(reading)),
+    "steer_system": lambda _, reading: any(message.role in SYSTEM_ROLES for message in steered(reading)),
+    "steer_assistant": lambda _, reading: any(
+        message.role == "assistant" and not message.calls for message in steered(reading)
+    ),
+    "nested_calls": lambda _, reading: any(message.calls for message in steered(reading)),
+    "abandoned": lambda _, reading: abandoned(reading),
+    "late_results": lambda _, reading: late(reading),
+    "opens_on_assistant": lambda drawn, reading: (
+        bool(reading.conversation) and drawn.history[reading.conversation[0]].role != "user"
+    ),
+    "orphans": lambda _, reading: any(name.startswith("x") for name in orphans(reading)),
+    "displaced_results": lambda _, reading: any(name.startswith("c") for name in orphans(reading)),
+    "duplicate_results": lambda _, reading: any(answer.surplus and answer.id for answer in reading.answers),
+    "duplicate_ids": lambda drawn, _: any(
+        call.id and message.calls.count(call) > 1 for message in drawn.history for call in message.calls
+    ),
+    "empty_ids": lambda _, reading: any(not slot.id for slot in reading.slots),
+    "reopened_ids": lambda _, reading: any(
+        reading.slots[one].id and reading.slots[one].batch != reading.slots[other].batch
+        for one, other in reading.shadows
+    ),
+    "cut_in_batch": lambda drawn, reading: (
+        drawn.point is not None and any(first < drawn.point.index <= end for first, end in spans(reading))
+    ),
+    "cut_in_flight": lambda drawn, reading: (
+        drawn.point is not None and any(first < (drawn.point.length or 0) <= end for first, end in spans(reading))
+    ),
+    "cut_stale": lambda drawn, _: drawn.point is not None and drawn.point.length != len(drawn.history),
+}
+
+SHARES: dict[str, tuple[float, float]] = {
+    "parallel": (81.4, 81.0),
+    "tool_steps": (79.8, 79.6),
+    "out_of_order": (31.1, 31.1),
+    "user_after_result": (59.0, 59.8),
+    "call_text": (30.0, 27.7),
+    "null_content": (90.9, 90.9),
+    "arguments": (9.8, 9.8),
+    "tool_names": (40.5, 40.6),
+    "sizes": (55.0, 55.0),
+    "long": (28.6, 28.1),
+    "empty": (5.8, 5.8),
+    "keep": (38.7, 38.7),
+    "summary": (31.4, 31.4),
+    "system": (48.6, 48.6),
+    "no_system": (39.6, 39.6),
+    "several_systems": (14.0, 14.0),
+    "developer": (34.7, 34.7),
+    "system_midway": (37.8, 37.8),
+    "reasoning": (33.4, 33.4),
+    "signature": (9.5, 0.0),
+    "reasoning_items": (21.6, 0.0),
+    "provider_executed": (17.8, 0.0),
+    "inline_results": (33.8, 0.0),
+    "approvals": (22.1, 0.0),
+    "alt_ids": (25.3, 0.0),
+    "item_ids": (22.4, 0.0),
+    "reused_ids": (33.7, 33.7),
+    "open_tail": (18.7, 18.9),
+    "ends_on_call": (17.9, 17.8),
+    "ends_on_result": (48.0, 49.7),
+    "ends_on_assistant": (9.2, 9.0),
+    "steer_user": (15.7, 15.8),
+    "steer_system": (6.2, 6.3),
+    "steer_assistant": (5.0, 5.0),
+    "nested_calls": (5.2, 5.2),
+    "abandoned": (9.9, 10.0),
+    "late_results": (1.6, 1.6),
+    "opens_on_assistant": (8.4, 8.4),
+    "orphans": (5.7, 5.7),
+    "displaced_results": (5.2, 5.2),
+    "duplicate_results": (5.8, 5.8),
+    "duplicate_ids": (5.5, 5.5),
+    "empty_ids": (5.3, 5.3),
+    "reopened_ids": (4.5, 4.5),
+    "cut_in_batch": (28.7, 29.2),
+    "cut_in_flight": (9.9, 10.2),
+    "cut_stale": (39.4, 39.4),
+}
+"""In how many of 100 random histories each feature is met: with everything on, and in the openai-chat format."""
+
+POINTS = ("cut_in_batch", "cut_in_flight", "cut_stale")
+CARRIED = features_of(OPENAI_CHAT)
+
+
+@cache
+def shares(features: Features) -> dict[str, float]:
+    """Measure the share of each feature; those of compaction points on histories that have one."""
+    found = dict.fromkeys(FEATURES, 0)
+    for compaction in (False, True):
+        for drawn in islice(random_histories(1, features=features, compaction=compaction), EXAMPLES):
+            reading = read(drawn.history)
+            for name, seen in SEEN.items():
+                if (name in POINTS) == compaction:
+                    found[name] += seen(drawn, reading)
+    return {name: 100 * count / EXAMPLES for name, count in found.items()}
+
+
+def test_every_feature_has_a_detector_and_a_share() -> None:
+    """The tables here name every feature, so that a new one cannot be forgotten."""
+    assert set(SEEN) == set(SHARES) == set(FEATURES)
+
+
+@pytest.mark.parametrize("name", FEATURES)
+def test_generated_in_its_share(name: str) -> None:
+    """The feature is met in about the share that the table says, and in at least one of 100 histories."""
+    everything, carried = SHARES[name]
+    assert shares(ALL)[name] == pytest.approx(everything, rel=0.15, abs=0.6)
+    assert shares(CARRIED)[name] == pytest.approx(carried, rel=0.15, abs=0.6)
+    assert everything >= 1
+    assert carried >= 1 or not getattr(CARRIED, name)
+
+
+@pytest.mark.parametrize("name", FEATURES)
+def test_switched_off_it_never_appears(name: str) -> None:
+    """Without the feature no history has it, and each still has the class it asked for."""
+    # A late result behind another exchange looks like a call nested in an open batch.
+    features = without([name, "nested_calls"] if name == "late_results" else [name])
+    for drawn in islice(random_histories(2, features=features, compaction=name in POINTS), 500):
+        reading = read(drawn.history)
+        assert not SEEN[name](drawn, reading), drawn
+        assert reading.input_class == drawn.input_class
+
+
+def test_nothing_but_one_feature() -> None:
+    """Alone, each feature that needs no other is still generated, and none but it (and what it is made of)."""
+    alone = {
+        "parallel", "keep", "reasoning", "reasoning_items", "provider_executed", "item_ids", "alt_ids", "approvals",
+        "sizes", "arguments", "reused_ids", "summary", "orphans", "empty_ids", "abandoned", "open_tail",
+    }  # fmt: skip
+    for name in sorted(alone):
+        needed = {"open_tail": ("ends_on_call",)}.get(name, ())
+        drawn = list(islice(random_histories(3, features=only([name, *needed])), 100))
+        found = [(each, read(each.history)) for each in drawn]
+        assert any(SEEN[name](*each) for each in found), name
+        for other in alone - {name}:
+            assert not any(SEEN[other](*each) for each in found), (name, other)
+
+
+def test_a_format_turns_off_what_it_has_no_place_for() -> None:
+    """What openai-chat does not carry is off, the rest on; neutral carries everything."""
+    assert features_of(NEUTRAL_FORMAT) == ALL
+    assert {name for name in FEATURES if not getattr(CARRIED, name)} == EVERYTHING - OPENAI_CHAT.carries
+    assert features_of(OPENAI_CHAT, marks=False) == without(["keep", "summary"], CARRIED)
+
+
+def test_features_print_as_what_is_off() -> None:
+    """The repr says what was switched off, and can be pasted back."""
+    assert repr(ALL) == "Features()"
+    assert repr(without(["keep", "long"])) == "Features(long=False, keep=False)"
+    assert eval(repr(CARRIED), {"Features": Features}) == CARRIED
+
+
+def test_an_unknown_feature_is_named() -> None:
+    """A typo is an error that lists what there is."""
+    with pytest.raises(BadName, match=r"unknown feature 'keeps' \(known: parallel, .*keep"):
+        without(["keeps"])
