@@ -12,11 +12,11 @@ This module says it as plainly as possible, for one set at a time; `steps` says 
 
 from collections.abc import Collection, Iterable
 from functools import lru_cache
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from ..messages.cases import Example
 from ..messages.model import SYSTEM_ROLES, head_length
-from ..messages.units import Units, units
+from ..messages.units import Units
 
 NOTHING, USER, ASSISTANT, TOOL, REASONING_FIRST, REASONING_AFTER_ASSISTANT = range(6)
 FRONTS = (NOTHING, USER, ASSISTANT, TOOL, REASONING_FIRST, REASONING_AFTER_ASSISTANT)
@@ -31,16 +31,9 @@ Fault: TypeAlias = tuple[str, int | None]
 """A broken shape rule and the message it is about; None where it is about the list."""
 
 
-def parts_of(example: Example) -> Units:
-    """Return the units of an example's history, found once."""
-    if "units" not in example.memo:
-        example.memo["units"] = units(example.reading, example.profile)
-    return cast("Units", example.memo["units"])
-
-
 def forced(example: Example) -> frozenset[int]:
     """Return the units that every legal trim keeps: those of the head and of pinned messages, and what those need."""
-    parts, head = parts_of(example), head_length(example.history)
+    parts, head = example.units, head_length(example.history)
     return closed(
         (
             parts.unit_of[index]
@@ -124,7 +117,7 @@ def shape_faults(example: Example, kept: Collection[int]) -> set[Fault]:
 
 def legal(example: Example, kept: Iterable[int]) -> bool:
     """Say whether keeping exactly these messages (indexes) of an example's history is a legal trim."""
-    parts, chosen = parts_of(example), frozenset(kept)
+    parts, chosen = example.units, frozenset(kept)
     taken = frozenset(parts.unit_of[index] for index in chosen)
     return (
         forced(example) <= taken

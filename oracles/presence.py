@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ..messages.cases import Case
 from .best import ref
 from .evidence import Breach, Evidence
-from .legal import closed, forced, parts_of
+from .legal import closed, forced
 from .views import is_user
 
 
@@ -69,7 +69,7 @@ def _newest_fits(evidence: Evidence) -> bool:
         return True
     if len(example.history) - 1 not in evidence.frame.conversation:
         return False
-    parts = parts_of(example)
+    parts = example.units
     newest = parts.unit_of[-1]
     units = closed({newest, *forced(example)}, parts)
     return sum(example.costs[at] for unit in units for at in parts.members[unit]) <= room

@@ -27,7 +27,6 @@ from .legal import (
     forced,
     level_of,
     makes_calls,
-    parts_of,
     role_in_turn,
     shape_faults,
 )
@@ -99,7 +98,7 @@ def steps_of(example: Example) -> Steps:
 
 
 def _cut(example: Example) -> Steps:
-    parts, must, shape = parts_of(example), forced(example), example.profile.shape
+    parts, must, shape = example.units, forced(example), example.profile.shape
     ends = FRONTS
     if shape & NEIGHBOUR_RULES:
         given = shape_faults(example, range(len(example.history)))

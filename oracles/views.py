@@ -19,7 +19,6 @@ from ..messages.profiles import Profile
 from ..messages.survivors import Keys, keys_of
 from ..messages.units import Units
 from .faults import FaultRule
-from .legal import parts_of
 
 _FRAME = "oracles.frame"
 
@@ -81,7 +80,7 @@ class Frame:
     @cached_property
     def units(self) -> Units:
         """The units of the input and their needs."""
-        return parts_of(self.example)
+        return self.example.units
 
     @cached_property
     def _whole(self) -> tuple[Callable[[int], int], Callable[[int], int]]:

@@ -4,13 +4,15 @@ from random import Random
 
 import pytest
 
-from trimfuzz.messages.cases import Case, Example
+from trimfuzz.messages.cases import Case, Example, Outcome
 from trimfuzz.messages.limits import Limit, sweep
 from trimfuzz.messages.model import Call, History, Message
 from trimfuzz.messages.profiles import PROFILES
 from trimfuzz.oracles import best, passes
 from trimfuzz.oracles.best import most, ref
+from trimfuzz.oracles.judging import judge
 from trimfuzz.oracles.legal import legal
+from trimfuzz.oracles.rules import RULES
 
 from .randoms import random_history
 from .search import all_legal, at, cost_kept, example_of, searched
@@ -167,6 +169,32 @@ def test_the_facts_of_the_definition(provider: str) -> None:
             before = cost
             output = tuple(example.history[index] for index in found)
             assert kept(output, limit.value, provider) == tuple(range(len(output)))
+
+
+KEPT_TO = tuple(
+    name for name, rule in RULES.items()
+    if rule.kind != "promise" or name in {
+        "within-limit", "identity-under-limit", "refuses-only-when-needed", "order-preserved", "content-intact",
+        "nothing-invented", "real-result-not-dropped", "keeps-system", "keeps-pinned",
+    }
+)  # fmt: skip
+"""The rules that the best legal trim never breaks, whatever it is given."""
+
+
+@pytest.mark.parametrize("provider", PROFILES)
+def test_the_rules_find_nothing_in_it(provider: str) -> None:
+    """Not in any trim, not in any refusal, of histories of any class; also with nothing to tell messages apart by."""
+    for seed in range(80):
+        random = Random(seed)
+        history = random_history(random, random.randint(0, 20), equal_texts=random.random() < 0.4)
+        example = example_of(history, provider)
+        for limit in sweep(history, "tokens", costs=example.costs, seed=seed, cap=12):
+            case = Case(example, limit)
+            found = ref(case)
+            trimmed = None if found is None else tuple(history[index] for index in found)
+            status = "refused" if found is None else "ok"
+            for sources in (found, None):
+                assert judge(case, Outcome(status, trimmed, sources=sources), rules=KEPT_TO) == [], (seed, limit)
 
 
 def test_wide_histories_are_cut_short_and_stay_legal(monkeypatch: pytest.MonkeyPatch) -> None:
