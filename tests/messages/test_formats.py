@@ -3,7 +3,16 @@
 import pytest
 
 from trimfuzz.messages.errors import BadHistory, BadName, CannotCarry
-from trimfuzz.messages.formats import EVERYTHING, NEUTRAL_FORMAT, OPENAI_CHAT, Format, format_named, formats
+from trimfuzz.messages.formats import (
+    EVERYTHING,
+    NEUTRAL_FORMAT,
+    OPENAI_CHAT,
+    Format,
+    format_named,
+    formats,
+    needs,
+    neutral_format,
+)
 from trimfuzz.messages.model import Call, Message
 from trimfuzz.messages.profiles import PROFILES
 
@@ -47,6 +56,39 @@ def test_the_neutral_format_hands_out_the_messages_themselves() -> None:
     assert NEUTRAL_FORMAT.read(USER) is USER
     with pytest.raises(BadHistory, match=r"a neutral trimmer returns Message objects \(this is a dict\)"):
         NEUTRAL_FORMAT.read({"role": "user"})
+
+
+@pytest.mark.parametrize(
+    ("shorthand", "needed"),
+    [
+        ("U S A[c] T(c)", ""),
+        ("D", "developer"),
+        ("U!", "keep"),
+        ("SUM", "summary"),
+        ("A~r", "reasoning"),
+        ("R", "reasoning_items"),
+        ("A[p*]", "provider_executed"),
+        ("A[a|b]", "alt_ids"),
+        ("U(c)", "inline_results"),
+        ("A?a", "approvals"),
+        ("T:a", "approvals"),
+        ("A^m", "item_ids"),
+        ("D! A[p*]~r", "developer keep provider_executed reasoning"),
+    ],
+)
+def test_a_restricted_format_takes_what_it_has_a_place_for(h, shorthand: str, needed: str) -> None:
+    """And raises for a message that needs one thing more, naming it."""
+    history, features = h(shorthand), set(needed.split())
+    assert {feature for message in history for feature in needs(message)} == features
+    assert neutral_format(features).write_history(history) == list(history)
+    for feature in features:
+        with pytest.raises(CannotCarry, match=f"this system has no place for {feature}"):
+            neutral_format(features - {feature}).write_history(history)
+
+
+def test_a_signature_needs_a_place() -> None:
+    """It rides in `extra`."""
+    assert needs(Message("assistant", "a", reasoning="r", extra={"signature": "s"})) == {"reasoning", "signature"}
 
 
 @pytest.mark.parametrize("form", [NEUTRAL_FORMAT, OPENAI_CHAT])
