@@ -5,6 +5,7 @@ Adapters to packages with message types of their own build a `Format` and regist
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, TypeVar
 
 from attrs import frozen
@@ -96,14 +97,14 @@ _NEEDED_BY_KEY = {
 def neutral_format(carries: Iterable[str], *, provider: str = "neutral") -> Format:
     """Return neutral messages restricted to what a system has a place for; other messages raise `CannotCarry`."""
     carried = frozenset(carries)
+    return Format("neutral", partial(_carried, carried), _itself, provider, carried)
 
-    def write(message: Message) -> Message:
-        missing = needs(message) - carried
-        if missing:
-            raise CannotCarry(f"this system has no place for {', '.join(sorted(missing))}")
-        return message
 
-    return Format("neutral", write, _itself, provider, carried)
+def _carried(carried: frozenset[str], message: Message) -> Message:
+    missing = needs(message) - carried
+    if missing:
+        raise CannotCarry(f"this system has no place for {', '.join(sorted(missing))}")
+    return message
 
 
 NEUTRAL_FORMAT = Format("neutral", _itself, _itself, "neutral", EVERYTHING)
