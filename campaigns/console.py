@@ -19,11 +19,18 @@ _NARROWEST = 30
 Say: TypeAlias = Callable[[str], None]
 
 
+class _Console(Console):
+    """A console that leaves it to the command line to end a run whose reader has gone away."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """Return the console for standard output; a file or a pipe is 100 columns wide unless COLUMNS says otherwise."""
-    found = Console(highlight=False, markup=False, emoji=False)
+    found = _Console(highlight=False, markup=False, emoji=False)
     if not found.is_terminal and not os.environ.get("COLUMNS"):
-        return Console(highlight=False, markup=False, emoji=False, width=WIDTH_OF_A_FILE)
+        return _Console(highlight=False, markup=False, emoji=False, width=WIDTH_OF_A_FILE)
     return found
 
 

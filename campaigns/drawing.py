@@ -219,6 +219,10 @@ def _legend(rows: Sequence[Row], canvas: Canvas) -> Text:
     pieces = [(SIGNS[mark], WORDS[mark], _SIGN_STYLES[mark]) for mark in used]
     if any(row.about for row in rows):
         pieces.append((canvas.glyphs.pointer, "what this is about", "bold red"))
+    if any(row.message.calls for row in rows):
+        pieces.append((canvas.glyphs.call, "calls", "bold"))
+    if any(row.message.call_id is not None for row in rows):
+        pieces.append((canvas.glyphs.result, "answers", "bold"))
     for sign, word, style in pieces:
         if found.cell_len + len(word) + 6 > canvas.width:
             break

@@ -175,7 +175,7 @@ class TestDrawing:
             " ▶   2 └─ tool       ← c1 port = 8080  its call was dropped",
             "     3    user       thanks",
             "",
-            "   - dropped   ▶ what this is about",
+            "   - dropped   ▶ what this is about   → calls   ← answers",
         ]
 
     def test_same_picture_in_ascii(self) -> None:
@@ -206,7 +206,7 @@ class TestDrawing:
         picture = drawn(rows_of(history))
         picture.encode("utf-8")
         assert not set(text) & set("\x1b\r\x00\u202e\u2066\ud800\u2028") & set(picture)
-        assert len(picture.splitlines()) == 2
+        assert len(picture.splitlines()) == 4  # two messages, a blank line, what the signs mean
 
     def test_empty_texts_are_visible(self) -> None:
         """A message without text, an empty id and an empty history are not invisible."""
