@@ -7,8 +7,12 @@ from .specs import Spec
 
 
 def check_command(spec: Spec, *, seed: int, examples: int | None = None) -> str:
-    """Return the `check` command of a spec; options that have their default value are left out."""
-    words = ["trimfuzz", "check", spec.target, *spec_options(spec), "--seed", str(seed)]
+    """Return the `check` command of a spec; options that have their default value are left out.
+
+    `examples` is what was asked for: another number is another stream of cases. Time must not cut the stream short on a
+    slower machine, so there is no bound on it.
+    """
+    words = ["trimfuzz", "check", spec.target, *spec_options(spec), "--seed", str(seed), "--seconds", "0"]
     if examples is not None:
         words += ["--examples", str(examples)]
     return shlex.join(words)

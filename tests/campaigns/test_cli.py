@@ -146,7 +146,7 @@ class TestCheck:
             "✗ no-orphan",
             "its call was dropped",
             "openai-chat answers HTTP 400: Invalid parameter: messages with role 'tool' must be",
-            "reproduce    trimfuzz check mine.py:slice_tail --seed 1 --examples 40",
+            "reproduce    trimfuzz check mine.py:slice_tail --seed 1 --seconds 0 --examples 40",
             "you could promise: ",
             "to fix (exit code 1)",
             "seed 1",

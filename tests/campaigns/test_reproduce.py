@@ -1,0 +1,38 @@
+"""Reproducing: a command that says a spec again, and reads back as the same one."""
+
+import shlex
+
+import click
+import pytest
+
+from trimfuzz.campaigns.commands.check import check
+from trimfuzz.campaigns.commands.options import spec_of
+from trimfuzz.campaigns.reproduce import check_command, replay_command
+from trimfuzz.campaigns.specs import Spec
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        Spec("mine.py:trim"),
+        Spec("a folder/mine.py:trim", format="neutral", limit="tokens", count="mine.py:words"),
+        Spec("pkg:f", limit="messages", fixed=40, in_place=True, refuses=("pkg:TooSmall", "ValueError")),
+        Spec("pkg:f", call="f(messages, max_tokens=limit)", provider="anthropic", marks=False),
+        Spec("pkg:f", promises={"keeps-system": 1.0, "utilisation": 0.5}, withdrawn=("within-limit", "deterministic")),
+        Spec("pkg:f", fail_on=("valid", "pending", "malformed"), inputs=("valid", "malformed")),
+    ],
+)
+def test_command_reads_back_as_the_same_spec(spec: Spec) -> None:
+    """What `check` would make of the command is the spec that was said."""
+    words = shlex.split(check_command(spec, seed=7, examples=50))
+    assert words[:2] == ["trimfuzz", "check"]
+    context = click.Context(check)
+    check.parse_args(context, words[2:])
+    assert spec_of(context.params["target"], context.params) == spec
+    assert (context.params["seed"], context.params["examples"], context.params["seconds"]) == (7, 50, 0.0)
+
+
+def test_replay_command_is_quoted() -> None:
+    """Paths with blanks survive the shell."""
+    words = shlex.split(replay_command("my fixtures/one.json", target="mine.py:trim"))
+    assert words == ["trimfuzz", "replay", "my fixtures/one.json", "--with", "mine.py:trim"]
