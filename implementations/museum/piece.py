@@ -4,7 +4,6 @@ A piece is written as a plain function of OpenAI chat dicts, `(messages, limit)`
 people write them; `planted` files it on the shelf of its module and leaves the function as it is.
 """
 
-import re
 from collections.abc import Callable
 from inspect import signature
 from typing import Any, TypeAlias
@@ -12,18 +11,14 @@ from typing import Any, TypeAlias
 from attrs import field, frozen
 
 from ...messages.limits import Limit, LimitKind
-from ...messages.model import Call, History, Message
+from ...messages.model import History
 from ...messages.pairing import InputClass
+from ...messages.shorthand import history
 from ..trimmer import Trimmer
 
 Messages: TypeAlias = list[dict[str, Any]]
 """OpenAI chat dicts."""
 Function: TypeAlias = Callable[..., Any]
-
-_ROLES = {"S": "system", "D": "developer", "U": "user", "A": "assistant", "T": "tool"}
-_TOKEN = re.compile(
-    r"(?P<role>[SDUAT])(\[(?P<calls>[^\]]*)\]|\((?P<id>[^)]*)\))?(?P<plus>\+)?(?P<pin>!)?(=(?P<text>.*))?"
-)
 
 
 class DoesNotFit(ValueError):
@@ -64,33 +59,6 @@ class Piece:
     def cause(self) -> str:
         """The cause that its findings have, in the form of `Finding.cause`."""
         return f"{self.rule}/{self.input_class}/{self.cut}"
-
-
-def history(written: str) -> History:
-    """Read a history written short, as `S U A[c1,c2] T(c1) T(c2) U!=text`.
-
-    Letters are roles, brackets calls, parentheses the id that a result answers, `!` a pin, `=` the text (no blanks);
-    `+` gives a message with calls text of its own. Texts differ from message to message unless they are given.
-    """
-    found: list[Message] = []
-    for index, token in enumerate(written.split()):
-        match = _TOKEN.fullmatch(token)
-        if match is None:
-            raise ValueError(f"{token!r} is no message")
-        letter, named = match["role"], match["calls"]
-        text = match["text"]
-        if text is None and (named is None or match["plus"]):
-            text = f"{letter.lower()}{index}"
-        found.append(
-            Message(
-                _ROLES[letter],
-                text,
-                calls=tuple(map(Call, named.split(","))) if named is not None else (),
-                call_id=(match["id"] or "") if letter == "T" else None,
-                keep_during_truncation=match["pin"] is not None,
-            )
-        )
-    return tuple(found)
 
 
 def as_trimmer(function: Function, name: str, **fields: Any) -> Trimmer:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from ...messages.model import History, Message
-from .piece import history
+from ...messages.shorthand import history
 
 IDS = "abc"
 PLAIN = ("U", "A", "S")

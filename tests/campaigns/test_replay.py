@@ -12,9 +12,9 @@ from trimfuzz.campaigns.fixtures import save_fixture
 from trimfuzz.campaigns.replay import Replayed, exit_code, replay, row_as_json, spec_of
 from trimfuzz.campaigns.specs import Spec
 from trimfuzz.campaigns.supervisor import Supervisor
-from trimfuzz.implementations.museum.piece import history
 from trimfuzz.messages.errors import BadFile
 from trimfuzz.messages.limits import Limit
+from trimfuzz.messages.shorthand import history
 
 MINE = """
 import os

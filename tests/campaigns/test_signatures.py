@@ -5,10 +5,10 @@ from attrs import evolve
 
 from trimfuzz.campaigns.records import Record
 from trimfuzz.campaigns.signatures import fingerprint_of, role_pattern, signature_of
-from trimfuzz.implementations.museum.piece import history
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.model import History, Message
 from trimfuzz.messages.neutral import dump_history
+from trimfuzz.messages.shorthand import history
 
 
 def record(

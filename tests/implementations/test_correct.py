@@ -10,7 +10,6 @@ import pytest
 
 from trimfuzz import oracles
 from trimfuzz.implementations.museum import CORRECT
-from trimfuzz.implementations.museum.piece import history
 from trimfuzz.implementations.reference import reference
 from trimfuzz.implementations.running import run
 from trimfuzz.implementations.trimmer import Trimmer
@@ -22,6 +21,7 @@ from trimfuzz.messages.limits import Limit, LimitKind, cost_of, sweep
 from trimfuzz.messages.model import History
 from trimfuzz.messages.neutral import load_history
 from trimfuzz.messages.profiles import PROFILES, Profile, profile
+from trimfuzz.messages.shorthand import history
 from trimfuzz.oracles.judging import judge
 from trimfuzz.oracles.rules import RULES
 from trimfuzz.strategies.features import features_of

@@ -9,7 +9,6 @@ from types import ModuleType
 import pytest
 
 from trimfuzz.implementations.museum import CORRECT, PIECES, Piece, conditions, conduct, mutations, repairs, windows
-from trimfuzz.implementations.museum.piece import history
 from trimfuzz.implementations.museum.small import small_histories
 from trimfuzz.implementations.running import run
 from trimfuzz.implementations.watch import Watch
@@ -18,6 +17,7 @@ from trimfuzz.messages.counting import cost_in, native_count
 from trimfuzz.messages.limits import Limit, cost_of, sweep
 from trimfuzz.messages.model import History
 from trimfuzz.messages.profiles import profile
+from trimfuzz.messages.shorthand import history
 from trimfuzz.oracles.judging import judge
 from trimfuzz.oracles.limits import utilisation
 from trimfuzz.oracles.rules import RULES
@@ -167,20 +167,6 @@ def test_pieces_are_short_and_say_what_is_wrong(module: ModuleType) -> None:
         function = getattr(module, piece.trimmer.source.partition(":")[2])
         assert len(inspect.getsource(function).splitlines()) < 30, piece
         assert len(piece.trimmer.story) > 20, piece
-
-
-def test_history_shorthand() -> None:
-    """Histories written short say role, calls, ids, pins and texts."""
-    system, user, call, result = history("S U!=hi A[c1,c2]+ T(c1)")
-    assert (system.role, system.text) == ("system", "s0")
-    assert user.keep_during_truncation
-    assert user.text == "hi"
-    assert [made.id for made in call.calls] == ["c1", "c2"]
-    assert call.text == "a2"
-    assert (result.call_id, result.text) == ("c1", "t3")
-    assert history("A[c1]")[0].text is None
-    with pytest.raises(ValueError, match="'X' is no message"):
-        history("U X")
 
 
 def test_small_histories_are_all_different() -> None:

@@ -6,7 +6,6 @@ from itertools import islice
 import pytest
 from attrs import evolve
 
-from trimfuzz.implementations.museum.piece import history
 from trimfuzz.implementations.registry import find
 from trimfuzz.implementations.running import run
 from trimfuzz.implementations.seeds import codebuff, merak, oasis
@@ -16,6 +15,7 @@ from trimfuzz.messages.counting import cost_in, native_count
 from trimfuzz.messages.limits import Limit, cost_of, sweep
 from trimfuzz.messages.model import History, Message
 from trimfuzz.messages.pairing import InputClass
+from trimfuzz.messages.shorthand import history
 from trimfuzz.oracles.judging import judge
 from trimfuzz.oracles.rules import RULES
 from trimfuzz.strategies.features import features_of
@@ -88,7 +88,7 @@ def test_seed_leaves_the_input_alone(trimmer: Trimmer) -> None:
 def test_oasis_takes_the_first_message_for_the_task() -> None:
     """The first message and the newest ones stay; what has its role at the cut goes."""
     kept = oasis.trim_messages(list(history("S U S U A U")), 4, strip_results=True)
-    assert [message.text for message in kept] == ["s0", "u3", "a4", "u5"]
+    assert [message.text for message in kept] == ["S0", "U3", "A4", "U5"]
 
 
 def test_codebuff_placeholder_is_declared_and_made_anew() -> None:
