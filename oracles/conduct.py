@@ -3,10 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from attrs import evolve
-
 from ..messages.model import is_declared_insertion
-from ..messages.pairing import Reading, read
+from ..messages.pairing import Reading
 from ..messages.survivors import likeness
 from .evidence import Breach, Evidence
 from .faults import shown
@@ -99,9 +97,9 @@ def real_result_not_dropped(evidence: Evidence) -> Iterator[Breach]:
 
     Here alone ids are compared without the blanks around them. Behind a server anchor a leading result is real as well.
     """
-    if evidence.clean and not evidence.case.fits:
+    before = evidence.frame.without_blanks
+    if evidence.clean and not evidence.case.fits and before is evidence.before:
         return
-    before = _without_blanks(evidence)
     anchor = _leading(before) if evidence.profile.anchored else 0
     for index, answer in enumerate(before.answers):
         if answer.role == "assistant" or (answer.slot is None and not (answer.orphan and answer.message < anchor)):
@@ -115,23 +113,6 @@ def real_result_not_dropped(evidence: Evidence) -> Iterator[Breach]:
                 yield Breach("result-dropped", (at,), (answer.id,), f"{result}, was dropped, although {why}")
         elif call_stays and likeness(evidence.history[at], evidence.output[evidence.place[at]]) < 3:
             yield Breach("edited", (at,), (answer.id,), f"{result}, came back with another text in its place")
-
-
-def _without_blanks(evidence: Evidence) -> Reading:
-    """Read the input with the blanks around its ids taken off; calls and results keep their numbers."""
-    reading = evidence.before
-    ids = [slot.id for slot in reading.slots] + [answer.id for answer in reading.answers]
-    if all(known == known.strip() for known in ids):
-        return reading
-    history = tuple(
-        evolve(
-            message,
-            call_id=message.call_id and message.call_id.strip(),
-            calls=tuple(evolve(call, id=call.id.strip()) for call in message.calls),
-        )
-        for message in evidence.history
-    )
-    return read(history, merge_items=evidence.profile.merge_items)
 
 
 def _leading(reading: Reading) -> int:

@@ -10,7 +10,7 @@ from functools import cached_property
 from operator import lt
 from typing import cast
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from ..messages.cases import Example
 from ..messages.model import SYSTEM_ROLES, History, Message, head_length
@@ -123,6 +123,23 @@ class Frame:
             message.extra and not message.extra.keys().isdisjoint(("approval_request", "approval_response"))
             for message in self.example.history
         )
+
+    @cached_property
+    def without_blanks(self) -> Reading:
+        """The pairing with the blanks around ids taken off; calls and results keep their numbers."""
+        reading = self.example.reading
+        ids = [slot.id for slot in reading.slots] + [answer.id for answer in reading.answers]
+        if all(known == known.strip() for known in ids):
+            return reading
+        history = tuple(
+            evolve(
+                message,
+                call_id=message.call_id and message.call_id.strip(),
+                calls=tuple(evolve(call, id=call.id.strip()) for call in message.calls),
+            )
+            for message in self.example.history
+        )
+        return read(history, merge_items=self.example.profile.merge_items)
 
     @cached_property
     def given(self) -> dict[str, frozenset[tuple[tuple[int, ...], str]]]:
