@@ -5,18 +5,16 @@ What is a terminal, and what the environment says about it (`NO_COLOR`, `COLUMNS
 
 import os
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
-from typing import TypeAlias
 
 from rich.console import Console
+from rich.status import Status
 
 from .drawing import Canvas
 
 WIDTH_OF_A_FILE = 100
 _NARROWEST = 30
-
-Say: TypeAlias = Callable[[str], None]
 
 
 class _Console(Console):
@@ -39,12 +37,36 @@ def canvas_of(found: Console) -> Canvas:
     return Canvas(max(found.width, _NARROWEST), ascii=found.options.ascii_only)
 
 
+class Progress:
+    """What is going on, in one changing line on standard error, if that is a terminal."""
+
+    def __init__(self, status: Status | None) -> None:
+        self._status = status
+
+    def say(self, words: str) -> None:
+        """Change the line."""
+        if self._status is not None:
+            self._status.update(words)
+
+    @contextmanager
+    def aside(self) -> Generator[None]:
+        """Take the line away while something else is printed."""
+        if self._status is None:
+            yield
+            return
+        self._status.stop()
+        try:
+            yield
+        finally:
+            self._status.start()
+
+
 @contextmanager
-def progress(words: str) -> Generator[Say]:
-    """Show what is going on while something runs, on standard error, if that is a terminal; yields how to change it."""
+def progress(words: str) -> Generator[Progress]:
+    """Show a line of progress while something runs."""
     if not sys.stderr.isatty():
-        yield lambda _words: None
+        yield Progress(None)
         return
     error = Console(stderr=True, highlight=False, markup=False, emoji=False)
     with error.status(words, spinner="line" if error.options.ascii_only else "dots") as status:
-        yield status.update
+        yield Progress(status)

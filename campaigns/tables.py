@@ -25,7 +25,7 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str | Text]], *, righ
     """A table without lines, which any terminal can show; `right` are the columns of numbers."""
     found = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     for index, words in enumerate(headings):
-        found.add_column(words, justify="right" if index in right else "left", overflow="fold")
+        found.add_column(words, justify="right" if index in right else "left", overflow="fold", no_wrap=index == 0)
     for row in rows:
         found.add_row(*row)
     return found

@@ -49,65 +49,75 @@ def campaign(
     Fixtures that are there already are run again first: a finding is new, known, fixed, or flaky. Ctrl-C ends a
     campaign early and loses nothing that was found.
 
-    Exit code: 0 nothing that fails was found, 1 something was, 2 it could not be run, 130 it was interrupted.
+    Exit code: 0 nothing that fails was found, 1 something was, 2 one could not be run, 130 it was interrupted.
     """
     from ..campaign import campaign as set_up
-    from ..console import progress
+    from ..campaign_report import campaign_table, found_line
+    from ..console import canvas_of, console, progress
 
     specs = [spec_of(name, options) for name in _named(trimmers)]
     directory = need_writable(fixtures)
-    run = set_up(
-        specs,
-        directory=directory,
-        minutes=minutes if minutes is not None else 0.0 if examples is not None else MINUTES,
-        examples=examples or 0,
-        jobs=jobs or os.cpu_count() or 1,
-        seed=drawn_seed(seed),
-        timeout=timeout,
-        tell=_silent if as_json else _tell,
-    )
-    interrupted = False
-    with progress(f"{len(specs)} trimmers on {run.jobs} processes") as say:
+    canvas = canvas_of(console())
+    interrupted = closed = False
+    with progress(f"{len(specs)} trimmers") as line:
+
+        def tell(found: "Found") -> None:
+            nonlocal closed
+            if as_json or closed:
+                return
+            try:
+                with line.aside():
+                    print_lines([found_line(found, canvas, path=not console().is_terminal)])
+            except BrokenPipeError:  # this is not the main thread: it can only ask for the end
+                closed = True
+                run.stopped.set()
+
+        run = set_up(
+            specs,
+            directory=directory,
+            minutes=minutes if minutes is not None else 0.0 if examples is not None else MINUTES,
+            examples=examples or 0,
+            jobs=jobs or os.cpu_count() or 1,
+            seed=drawn_seed(seed),
+            timeout=timeout,
+            tell=tell,
+        )
         try:
-            run.run(lambda now: say(_shown(now)))
+            run.run(lambda now: line.say(_shown(now)))
         except KeyboardInterrupt:
             interrupted = True
             run.stop()
+    if closed:
+        raise BrokenPipeError
     if as_json:
         from ..documents import campaign_document
 
         print_document(campaign_document(run, interrupted=interrupted))
     else:
-        from ..campaign_report import campaign_table
-        from ..console import canvas_of, console
-
-        print_lines(campaign_table(run, canvas_of(console()), interrupted=interrupted))
+        print_lines(campaign_table(run, canvas, interrupted=interrupted))
     if interrupted:
         return 130
-    return 1 if run.failed else 2 if all(account.problem for account in run.accounts) else 0
+    return 1 if run.failed else 2 if any(account.problem for account in run.accounts) else 0
 
 
 def _named(trimmers: tuple[str, ...]) -> list[str]:
-    """Return what to run: the registered trimmers when nobody is named, all of the museum for `museum`."""
-    from ...implementations.registry import Unavailable, museum, registered
+    """Return what to run: the registered trimmers when nobody is named, all of the museum for `museum`.
+
+    A name that is not known is said at once, not after an hour.
+    """
+    from ...implementations.registry import Unavailable, find, museum, registered
 
     if not trimmers:
         return [name for name, entry in registered().items() if not isinstance(entry, Unavailable)]
     found: list[str] = []
     for name in trimmers:
-        found += list(museum()) if name in ("museum", "museum:") else [name]
+        if name in ("museum", "museum:"):
+            found += list(museum())
+        else:
+            if ":" not in name or name.startswith("museum:"):
+                find(name)
+            found.append(name)
     return list(dict.fromkeys(found))
-
-
-def _tell(found: "Found") -> None:
-    from ..campaign_report import found_line
-    from ..console import canvas_of, console
-
-    print_lines([found_line(found, canvas_of(console()))])
-
-
-def _silent(_found: "Found") -> None:
-    pass
 
 
 def _shown(run: "Campaign") -> str:

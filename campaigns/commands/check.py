@@ -70,10 +70,10 @@ def check(
     spec = spec_of(target, options)
     directory = need_writable(fixtures) if fixtures is not None else None
     asked = None if examples == EXAMPLES else examples
-    with progress(f"checking {target}") as say:
+    with progress(f"checking {target}") as line:
 
         def tell(phase: str, examples: int, trims: int, causes: int) -> None:
-            say(shown_progress(phase, examples, trims, causes))
+            line.say(shown_progress(phase, examples, trims, causes))
 
         result = run_check(
             spec,

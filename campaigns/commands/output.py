@@ -17,11 +17,13 @@ def print_document(document: dict[str, Any]) -> None:
 
 def print_lines(lines: "Iterable[RenderableType]") -> None:
     """Print lines for people on standard output."""
+    from rich.text import Text
+
     from ..console import console
 
     out = console()
     for line in lines:
-        out.print(line)
+        out.print(line, soft_wrap=isinstance(line, Text))  # texts were cut to the width where that makes sense
     sys.stdout.flush()
 
 

@@ -45,12 +45,12 @@ def prove(pieces: tuple[str, ...], seeds: int, cases: int, jobs: int | None, as_
     from ..prove import prove as run_proof
 
     done = 0
-    with progress("hunting") as say:
+    with progress("hunting") as line:
 
         def count(_row: object) -> None:
             nonlocal done
             done += 1
-            say(f"hunting: {done} rows done")
+            line.say(f"hunting: {done} rows done")
 
         proof = run_proof(pieces, seeds=seeds, cases=cases, jobs=jobs, tell=count)
     if as_json:
