@@ -30,6 +30,8 @@ RESTARTS = 5
 """Deaths per thousand examples after which a trimmer is called unstable."""
 GRACE = 3.0
 """Seconds beyond the trimmer's own time after which a worker that does not move is ended."""
+IMPORT_SECONDS = 60.0
+"""Seconds after which a target that is still being imported is given up."""
 LOG_TAIL = 2000
 
 
@@ -96,6 +98,8 @@ class Supervisor:
         try:
             answer = self._last("resolve", spec=spec_to_json(self.spec), seconds=self.seconds)
         except Died as died:
+            if died.hung:
+                raise BadTarget(f"{self.spec.target}: importing it took more than {IMPORT_SECONDS:g} s") from None
             last = died.log.strip().splitlines()[-1:] or ["nothing was printed"]
             raise BadTarget(f"{self.spec.target}: importing it ended the process ({died.status})", last[0]) from None
         self.held = Held(**answer)
@@ -202,17 +206,19 @@ class Supervisor:
             running.process.stdin.flush()
         except BrokenPipeError:
             raise self._died(running, hung=False) from None
+        patience = IMPORT_SECONDS if op == "resolve" else None
         while True:
-            event = self._event(running)
+            event = self._event(running, patience)
             if event["event"] == "error":
                 raise _known_error(event)
             yield event
             if event["event"] == "done":
                 return
 
-    def _event(self, running: Process) -> dict[str, Any]:
-        """Wait for an event; a worker whose trim does not move for its time and the grace is ended."""
+    def _event(self, running: Process, patience: float | None) -> dict[str, Any]:
+        """Wait for an event, `patience` seconds at most; a worker whose trim does not move for its time is ended too."""
         seen, since = running.recorder.read(), monotonic()
+        deadline = None if patience is None else since + patience
         while b"\n" not in running.pending:
             ready, _, _ = select.select([running.events], [], [], 0.25)
             if ready:
@@ -221,6 +227,8 @@ class Supervisor:
                     raise self._died(running, hung=False)
                 running.pending += part
                 continue
+            if deadline is not None and monotonic() > deadline:
+                raise self._died(running, hung=True)
             now = running.recorder.read()
             if now.trims != seen.trims or not now.trimming:
                 seen, since = now, monotonic()

@@ -5,6 +5,7 @@ items that are the very objects of the input are known by identity, and are not 
 """
 
 import inspect
+import signal
 from asyncio import Runner
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -43,14 +44,17 @@ def run(trimmer: Trimmer, case: Case, *, count: Count, watch: Watch | None = Non
             result = _event_loop().run(_finish(result))
         told = result.sources if isinstance(result, Traced) else None
         result = _as_list(result.items if isinstance(result, Traced) else result, handed, trimmer)
-    except KeyboardInterrupt:
-        raise
     except Hung:
         return Outcome("hung", failure=Failure("hung", f"no answer in {watch.seconds:g} s" if watch else ""))
     except ProtocolError as error:
         return _with_input(
             Outcome("protocol-error", failure=Failure("protocol-error", str(error))), case, trimmer, items, handed
         )
+    except KeyboardInterrupt as error:
+        # Where Ctrl-C is switched off (in a worker process) it is the trimmer that raised it.
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            raise
+        return _with_input(_raised(error, trimmer, case), case, trimmer, items, handed)
     except BaseException as error:
         return _with_input(_raised(error, trimmer, case), case, trimmer, items, handed)
     finally:
@@ -87,7 +91,7 @@ def _as_list(result: Any, handed: list[Any], trimmer: Trimmer) -> list[Any]:
     if isinstance(result, list):
         return cast("list[Any]", result)
     if result is None or isinstance(result, str | bytes | Mapping) or not isinstance(result, Iterable):
-        kind = "None" if result is None else f"a {type(result).__name__}"
+        kind = "None" if result is None else f"a {type(cast('object', result)).__name__}"
         raise ProtocolError(f"returned {kind}, not a list of messages")
     found = list(islice(cast("Iterable[Any]", result), LONGEST_OUTPUT + 1))
     if len(found) > LONGEST_OUTPUT:

@@ -1,0 +1,116 @@
+"""Whatever a trimmer does to its process, the run goes on and says what happened."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from trimfuzz.campaigns.check import CheckResult, check
+from trimfuzz.campaigns.specs import Spec
+from trimfuzz.campaigns.supervisor import Supervisor
+from trimfuzz.messages.errors import BadTarget
+from trimfuzz.messages.limits import Limit
+
+FILE = Path(__file__).with_name("misbehaving.py")
+
+
+def checked(name: str, *, examples: int = 20, timeout: float = 0.25) -> CheckResult:
+    """Check one of the misbehaving trimmers, briefly."""
+    return check(Spec(f"{FILE}:{name}"), examples=examples, seconds=3, seed=1, timeout=timeout, shrink_seconds=1)
+
+
+def causes(result: CheckResult) -> set[str]:
+    """The cuts and rules of everything that fails."""
+    return {f"{record.rule}:{record.cut}" for record in result.records if record.fails}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("ends_its_process", "total-no-raise:crashed"),
+        ("exits", "total-no-raise:raised:SystemExit"),
+        ("interrupts", "total-no-raise:raised:KeyboardInterrupt"),
+        ("eats_memory", "total-no-raise:raised:MemoryError"),
+        ("recurses", "total-no-raise:raised:RecursionError"),
+        ("hangs", "terminates:hung"),
+        ("swallows", "terminates:hung"),
+        ("blocks_signals", "terminates:hung"),
+    ],
+)
+def test_what_a_trimmer_does_to_its_process_is_a_finding(name: str, expected: str) -> None:
+    """An error, a death, a hang: each is found, and the check comes to its end."""
+    result = checked(name)
+
+    assert expected in causes(result)
+    assert not result.interrupted
+
+
+def test_a_crash_is_shrunk_to_the_smallest_history_that_kills() -> None:
+    """The trimmer dies on three messages or more; the finding has three."""
+    result = checked("ends_its_process")
+
+    crashed = [record for record in result.records if record.cause == "total-no-raise/valid/crashed"]
+    assert [len(record.history) for record in crashed] == [3]
+    assert "exit status 3" in crashed[0].failure
+
+
+def test_what_a_trimmer_prints_stays_out_of_the_answer(capfd: pytest.CaptureFixture[str]) -> None:
+    """Nothing of it reaches this process's own output."""
+    checked("prints")
+
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("name", ["returns_none", "returns_a_number", "returns_objects", "never_ends"])
+def test_an_answer_that_is_never_a_history_cannot_be_checked(name: str) -> None:
+    """On every case it is no finding but a wrong call: one line says so."""
+    with pytest.raises(BadTarget, match="on every case"):
+        checked(name, examples=5)
+
+
+@pytest.mark.parametrize("name", ["yields", "awaits"])
+def test_generators_and_coroutines_are_read(name: str) -> None:
+    """They are sliding windows, and judged as such."""
+    assert "no-orphan:call-dropped" in causes(checked(name, examples=60))
+
+
+@pytest.fixture
+def worker() -> Iterator[Supervisor]:
+    """A worker on a trimmer that ends its process at three messages."""
+    with Supervisor(Spec(f"{FILE}:ends_its_process"), 0.4) as found:
+        found.start()
+        yield found
+
+
+def test_judging_a_deadly_case_reports_the_death_and_goes_on(worker: Supervisor) -> None:
+    """The worker is replaced; the next case is judged as if nothing had happened."""
+    deadly = [{"role": "user", "text": letter} for letter in "abc"]
+
+    records = worker.judge(deadly, Limit("messages", 1))
+    harmless = worker.judge(deadly[:1], Limit("messages", 1))
+
+    assert [(record.rule, record.cut) for record in records] == [("total-no-raise", "crashed")]
+    assert [record.rule for record in harmless if record.kind == "always"] == []
+
+
+def test_a_trimmer_that_keeps_dying_is_given_up() -> None:
+    """Restarts are bounded; what was found until then stands."""
+    with Supervisor(Spec(f"{FILE}:ends_its_process"), 0.4) as worker:
+        worker.start()
+        events = list(worker.explore("random", seed=3, examples=400, seconds=8))
+
+    assert worker.unstable
+    assert events[-1]["event"] == "done"
+    assert any(event["event"] == "finding" for event in events)
+
+
+def test_nothing_is_left_running_and_no_file_behind(worker: Supervisor) -> None:
+    """Closing ends the process and removes its recorder and its log."""
+    running = worker._running  # pyright: ignore[reportPrivateUsage]
+    assert running is not None
+
+    worker.close()
+
+    assert running.process.poll() is not None
+    assert not running.recorder.path.exists()
+    assert not running.log.exists()
