@@ -35,9 +35,9 @@ from ..messages.limits import LimitKind
 from ..messages.pairing import INPUT_CLASSES
 from .declare import read_promises, split_limit
 from .drawing import Canvas
+from .picture import finding
 from .plugin import OPTIONS, option_name
 from .records import Record
-from .report import finding
 from .shared_run import SharedRun
 from .specs import Spec, check_options, held_to, resolve
 from .targets import trimmer_from
