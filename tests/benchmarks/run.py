@@ -16,7 +16,7 @@ from math import log
 from statistics import mean
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis.control import current_build_context
 from hypothesis.strategies import SearchStrategy
 from measure import Costs, Figure, measure, table
@@ -51,10 +51,7 @@ def hypothesis_lane(rounds: int) -> list[Figure]:
     seen: dict[str, list[tuple[int, int]]] = {"a history": [], "a history and a point": []}
 
     def arm(name: str, strategy: SearchStrategy[Any], length: Callable[[Any], int]) -> Callable[[], int]:
-        @settings(
-            max_examples=EXAMPLES, phases=[Phase.generate], database=None, deadline=None,
-            suppress_health_check=list(HealthCheck),
-        )  # fmt: skip
+        @settings(max_examples=EXAMPLES, phases=[Phase.generate], database=None, deadline=None)
         @given(strategy)
         def draw(value: Any) -> None:
             seen[name].append((length(value), len(current_build_context().data.nodes)))
