@@ -7,8 +7,9 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from .drawing import Canvas
-from .paragraphs import cut, heading, labelled
+from .paragraphs import command, cut, heading, labelled
 from .picture import in_one_line
+from .reproduce import replay_command
 from .tables import STATE_STYLES, table
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def campaign_table(run: "Campaign", canvas: Canvas, *, interrupted: bool) -> lis
         Text(),
         Text.assemble((verdict, style), (f"  {spent}", "dim")),
         labelled("fixtures", canvas.clean(str(run.directory)), canvas),
-        labelled("again", canvas.clean(f"trimfuzz replay {run.directory}"), canvas, "bold"),
+        command("again", canvas.clean(replay_command(run.directory))),
     ]
 
 

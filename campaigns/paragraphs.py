@@ -24,6 +24,11 @@ def labelled(label: str, words: str, canvas: Canvas, style: str = "") -> Text:
     return _wrapped(words, canvas, f"{' ' * _INDENT}{label:<{_LABEL}}  ", style)
 
 
+def command(label: str, words: str) -> Text:
+    """A command with a label before it, in one line however long it is, so that it can be copied."""
+    return Text.assemble((f"{' ' * _INDENT}{label:<{_LABEL}}  ", "dim"), (words, "bold"))
+
+
 def indented(words: str, canvas: Canvas, style: str = "") -> Text:
     """A sentence, indented; long ones go on below themselves."""
     return _wrapped(words, canvas, " " * _INDENT, style)

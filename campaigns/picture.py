@@ -9,7 +9,7 @@ from rich.text import Text
 from ..oracles.packs import pack
 from ..oracles.rules import RULES
 from .drawing import SIGNS, Canvas, timeline
-from .paragraphs import indented, labelled
+from .paragraphs import command, indented, labelled
 from .timeline import rows_of_record
 
 if TYPE_CHECKING:
@@ -64,10 +64,10 @@ def finding(
     lines += _provider_answer(group, canvas)
     for url in dict.fromkeys(record.url for record in group if record.url):
         lines.append(labelled("known from", canvas.clean(url), canvas))
-    if not first.minimal:
+    if held is not None and not first.minimal:
         lines.append(labelled("", "not shrunk to its end: there may be a smaller history", canvas, "dim"))
     if reproduce:
-        lines.append(labelled("reproduce", canvas.clean(reproduce), canvas, "bold"))
+        lines.append(command("reproduce", canvas.clean(reproduce)))
     return lines
 
 

@@ -10,6 +10,7 @@ from rich.text import Text
 from .drawing import Canvas
 from .paragraphs import cut
 from .picture import finding
+from .reproduce import replay_command
 from .tables import STATE_STYLES
 
 if TYPE_CHECKING:
@@ -28,7 +29,9 @@ def replayed_lines(row: "Replayed", canvas: Canvas, *, verbose: bool) -> list[Re
         line.append(f"  {canvas.clean(row.fixture.cause)}", "dim")
     if not verbose or row.record is None:
         return [line]
-    return [line, Text(), *finding([row.record], canvas), Text()]
+    other = row.trimmer if row.trimmer != row.fixture.found_by.trimmer else None
+    again = "" if row.fixture.path is None else replay_command(row.fixture.path, target=other)
+    return [line, Text(), *finding([row.record], canvas, reproduce=again), Text()]
 
 
 def replayed_summary(rows: Sequence["Replayed"], canvas: Canvas) -> list[RenderableType]:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from .check import CheckResult, Observed
 from .drawing import Canvas
-from .paragraphs import WORDS_AT, cut, heading, indented, labelled
+from .paragraphs import WORDS_AT, command, cut, heading, indented, labelled
 from .picture import finding, grouped, in_one_line
 from .records import Record
 from .reproduce import check_command, replay_command
@@ -70,7 +70,7 @@ def _not_failing(
     for group in known:
         line = Text.assemble("   ", (", ".join(record.rule for record in group), "yellow"), "  ")
         lines.append(cut(line.append_text(in_one_line(group[0], canvas)), canvas))
-    return [*lines, Text(), labelled("reproduce", canvas.clean(again), canvas, "bold")]
+    return [*lines, Text(), command("reproduce", canvas.clean(again))]
 
 
 def first_lines(held: Held, canvas: Canvas) -> list[RenderableType]:
@@ -132,7 +132,7 @@ def _promises(result: CheckResult, canvas: Canvas, again: str, *, verbose: bool)
     if open_ones and not verbose:
         lines.append(labelled("", "--verbose shows these in full", canvas, "dim"))
     if open_ones and verbose:
-        lines += [Text(), labelled("reproduce", canvas.clean(again), canvas, "bold")]
+        lines += [Text(), command("reproduce", canvas.clean(again))]
     return lines
 
 
