@@ -95,7 +95,7 @@ def find(name: str, *, provider: str | None = None) -> Trimmer:
     likely = [source for source, _loader in _sources() if name.startswith(source)]
     for source in likely:
         for entry in _load(source):
-            if entry.name == name:
+            if entry.name == name or isinstance(entry, Unavailable):
                 return _available(entry)
     return _known(registered(), name)
 

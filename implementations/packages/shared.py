@@ -32,7 +32,13 @@ def load(module: str) -> Any:
 
     By name, since the adapters are named after the packages and a type checker would find the adapter.
     """
-    return import_module(module)
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module.partition(".")[0]:
+            raise
+        extras = "trimfuzz[adapters] or trimfuzz[adapters-more]"
+        raise ModuleNotFoundError(f"{error.name} is not installed; it comes with {extras}", name=error.name) from None
 
 
 class About(TypedDict):

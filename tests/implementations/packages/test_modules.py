@@ -31,7 +31,7 @@ class Nothing:
         top = name.partition(".")[0]
         if top in sys.stdlib_module_names or top in ("trimfuzz", "attr", "attrs"):
             return None
-        raise ModuleNotFoundError(name)
+        raise ModuleNotFoundError(name, name=name)
 
     def find_distributions(self, context=None):
         return iter(())
@@ -43,6 +43,17 @@ for module in MODULES:
     except ImportError:
         print(module)
 """
+
+A_TRIMMER_OF_A_MISSING_PACKAGE = (
+    WITHOUT_PACKAGES.partition("for module")[0]
+    + """
+from trimfuzz.implementations.registry import find
+try:
+    find("ag2-tail-window")
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+)
 
 
 def printed(program: str) -> list[str]:
@@ -72,6 +83,13 @@ def test_importing_costs_nothing():
 def test_a_missing_package_is_an_import_error_of_trimmers():
     """Every module says so itself, and only when it is asked."""
     assert printed(WITHOUT_PACKAGES) == list(MODULES)
+
+
+def test_a_trimmer_of_a_missing_package_is_not_unknown():
+    """Asked for by name, it is said to be unavailable, and what would bring it."""
+    words = printed(A_TRIMMER_OF_A_MISSING_PACKAGE)
+    assert words[0] == "BadTarget"
+    assert "trimfuzz[adapters-more]" in words
 
 
 @pytest.mark.parametrize("module", MODULES)
