@@ -1,7 +1,8 @@
 """tracegc: remove duplicate calls and superseded state, without a budget; plain OpenAI dicts.
 
 Called as `compact(messages, cache=SemanticCache()).messages`: the cache of extracted facts is a fresh one for each
-call, since the default one is shared by all calls of a process and grows. It takes no limit.
+call, since the default one is shared by all calls of a process, grows, and keeps the time of the first message with a
+text: an earlier history then decides which of two values of a later one is the newer. It takes no limit.
 
 The README promises a "deterministic" compaction (deterministic), with what is pruned recoverable through receipts,
 which a list of messages does not show. Licence Apache-2.0. Reports: none known.

@@ -20,7 +20,7 @@ def test_pydantic_ai_groups_system_and_user(kept):
     assert kept("pydantic_ai", "pydantic-ai-slice", "S U A U", "messages", 3) == "S U A U"
 
 
-def test_pydantic_ai_answers_an_open_call(kept, outcome):
+def test_pydantic_ai_answers_an_open_call(kept):
     """A call that nothing answered gets a stand-in, which is declared."""
     pytest.importorskip("pydantic_ai")
     assert kept("pydantic_ai", "pydantic-ai-slice-repair", "U A[c0] U", "messages", 9) == "U A[c0] SUM(c0) U"

@@ -50,10 +50,31 @@ def test_nodus_summarize_splits_pairs(kept):
     assert kept("nodus_context", "nodus-context-summarize", "U A[c0] T(c0)", "messages", 4) == "U A[c0] T(c0)"
 
 
-def test_tracegc_removes_a_repeated_call_with_its_result(kept, history_of):
+def test_tracegc_removes_a_repeated_call_with_its_result(kept):
     """The same call with the same result is there once."""
     pytest.importorskip("tracegc")
     assert kept("tracegc", "tracegc", "U A[c0] T(c0)=same A[c1] T(c1)=same A", "messages", 1) == "U A[c0] T(c0) A"
+
+
+def test_tracegc_is_deterministic_with_a_cache_of_its_own(outcome):
+    """With the cache that all calls share an earlier history changes which value is kept; with a fresh one not."""
+    tracegc = pytest.importorskip("tracegc")
+    from tracegc.api import _default_semantic_cache
+
+    def values(messages):
+        return [message["content"] for message in tracegc.compact(messages).messages]
+
+    two = [{"role": "user", "content": "x = 1"}, {"role": "user", "content": "x = 2"}]
+    earlier = [{"role": "user", "content": text} for text in ("a", "b", "c", "x = 1")]
+    _default_semantic_cache.clear()
+    assert values(two) == ["x = 2"]
+    _default_semantic_cache.clear()
+    tracegc.compact(earlier)
+    assert values(two) == ["x = 1"]
+    _default_semantic_cache.clear()
+    outcome("tracegc", "tracegc", "U=a U=b U=c U=x_=_1", "messages", 1)
+    found = outcome("tracegc", "tracegc", "U=x_=_1 U=x_=_2", "messages", 1)
+    assert [message.text for message in found.output] == ["x = 2"]
 
 
 def test_ctx_slim_leaves_a_stub_in_place(outcome):
@@ -67,7 +88,7 @@ def test_ctx_slim_leaves_a_stub_in_place(outcome):
     assert not found.mutated
 
 
-def test_ctx_slim_aligned_leaves_the_beginning_alone(kept, outcome, history_of):
+def test_ctx_slim_aligned_leaves_the_beginning_alone(outcome, history_of):
     """Nothing within the first 1,024 tokens is touched."""
     pytest.importorskip("context_slim")
     history = history_of(f"U A[c0] T(c0)={'x' * 400} A U")

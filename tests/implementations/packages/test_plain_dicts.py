@@ -105,3 +105,9 @@ def test_a_negative_limit_is_refused(outcome, module, name):
     """A TypeError that says so is a refusal at a negative limit."""
     pytest.importorskip(module)
     assert outcome(module, name, "U", "tokens", -1).status == "refused"
+
+
+def test_turnsafe_refuses_an_empty_id(outcome):
+    """An id that matches nothing is refused by documentation; any other ValueError at such a limit would not be."""
+    pytest.importorskip("turnsafe")
+    assert outcome("turnsafe", "turnsafe", "U A[] T()", "tokens", 100).failure.type == "UnusableId"
