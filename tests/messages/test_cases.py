@@ -72,6 +72,17 @@ def test_a_finding_can_be_sent_to_another_process(h) -> None:
     assert received.case.history == example.history
 
 
+def test_what_is_derived_stays_behind(h) -> None:
+    """Whatever other rooms keep in the memo, be it a function, does not have to travel."""
+    example = Example(h("U A[a] T(a)"))
+    example.memo["anything"] = lambda: None
+    assert (len(example.units.members), example.keys.distinct, example.total) == (2, True, 3)
+    received = pickle.loads(pickle.dumps(example))
+    assert received == example
+    assert received.memo == {}
+    assert received.units == example.units
+
+
 def test_the_words_for_outcomes_and_cuts() -> None:
     """Those of the design, each once."""
     assert set(STATUSES) == {"ok", "refused", "raised", "hung", "crashed", "protocol-error", "skipped"}
