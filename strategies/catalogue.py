@@ -142,10 +142,9 @@ def _provider_ops() -> Iterator[Op]:
     yield Op("provider tool", partial(provider, where="tool"), needs={"provider_executed"}, instead="call 1")
     inline = partial(Op, needs={"inline_results"})
     yield inline("inline 1 first", partial(ops.inline_user, text_first=True), instead="call 1")
-    for count in (2, 3):
-        split = partial(ops.inline_user, count=count, split=True)
-        needs = {"inline_results", "parallel"}
-        yield Op(f"inline {count} split", split, needs=needs, instead=f"call {count}", fewer="inline 1")
+    split = partial(ops.inline_user, count=2, split=True)
+    needs = {"inline_results", "parallel"}
+    yield Op("inline 2 split", split, needs=needs, instead="call 2", fewer="inline 1")
     apart = {"approvals", "interleaved"}
     yield Op("approval apart", faults.approval_apart, needs=apart, instead="approval 1")
 

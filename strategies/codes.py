@@ -25,46 +25,31 @@ SLOTS: tuple[tuple[str, dict[int, str]], ...] = (
     ("call 5", {2: "+text", 4: "+large", 6: "+reasoning"}),
     ("result", {2: "+large", 4: "+huge", 5: "+keep", 7: "+keep huge"}),
     ("last result", {2: "second result", 3: "+large", 5: "+keep", 7: "second result"}),
-    ("call 1", {
-        2: "old ids 1", 3: "old ids 1 text", 4: "second ids 1", 5: "oldest ids 1", 6: "old ids 1 equal",
-        7: "first ids 1"
-    }),
-    ("call 2", {
-        2: "old ids 2", 3: "old ids 2 text", 4: "second ids 2", 5: "oldest ids 2", 6: "old ids 2 equal",
-        7: "first ids 2"
-    }),
-    ("call 3", {2: "old ids 3", 4: "second ids 3", 7: "first ids 3"}),
-    ("call 1", {
-        2: "inline 1", 3: "approval 1", 4: "item call 1", 5: "+item", 6: "provider same", 7: "inline 1 first"
-    }),
-    ("call 2", {
-        2: "inline 2", 3: "approval 2", 4: "item call 2", 5: "+item", 6: "provider mixed", 7: "inline 2 split"
-    }),
-    ("call 3", {
-        2: "inline 3", 3: "approval 3", 4: "items call 1", 5: "provider later", 6: "provider tool",
-        7: "inline 3 split"
-    }),
-    ("steer user", {1: "+between", 2: "+large", 3: "+between", 5: "+keep", 6: "+between", 7: "+between keep"}),
-    ("steer system", {
-        1: "+between", 2: "steer assistant", 3: "steer assistant between", 4: "steer developer", 5: "+keep",
-        6: "steer summary", 7: "steer assistant"
-    }),
-    ("abandon 1", {
-        1: "abandon 2", 2: "nested", 3: "abandon part", 4: "abandon assistant", 5: "nested first",
-        6: "abandon 3", 7: "nested"
-    }),
-    ("late", {1: "+inside", 3: "+inside", 5: "approval apart", 7: "approval apart"}),
-    ("orphan", {1: "+inside", 5: "+inside"}),
-    ("duplicate", {1: "+inside", 2: "+oldest", 5: "+inside"}),
-    ("displaced", {1: "+answered", 5: "+answered"}),
+    ("call 1", {2: "old ids 1", 3: "second ids 1", 4: "old ids 1 text", 5: "oldest ids 1", 6: "old ids 1 equal",
+                7: "first ids 1"}),
+    ("call 2", {2: "old ids 2", 3: "second ids 2", 4: "old ids 2 text", 5: "oldest ids 2", 6: "old ids 2 equal",
+                7: "first ids 2"}),
+    ("call 3", {2: "old ids 3", 3: "second ids 3", 6: "old ids 3 equal", 7: "first ids 3"}),
+    ("call 1", {2: "inline 1", 3: "approval 1", 4: "item call 1", 5: "+item", 6: "inline 1 first",
+                7: "approval apart"}),
+    ("call 2", {2: "inline 2", 3: "approval 2", 4: "item call 2", 5: "+item", 6: "inline 2 split", 7: "inline 3"}),
+    ("call 1", {2: "provider same", 3: "provider later", 4: "items call 1", 5: "provider tool", 6: "provider mixed",
+                7: "provider later"}),
+    ("steer user", {2: "+large", 3: "+between", 4: "+between", 5: "+keep", 6: "+between", 7: "+between keep"}),
+    ("steer system", {1: "steer assistant", 2: "steer developer", 3: "+between", 4: "steer assistant", 5: "+keep",
+                      6: "steer summary", 7: "steer assistant between"}),
+    ("abandon 1", {1: "abandon 2", 2: "abandon assistant", 3: "abandon part", 4: "nested", 5: "abandon 3",
+                   6: "nested", 7: "nested first"}),
+    ("late", {4: "+inside", 6: "+inside"}),
+    ("orphan", {4: "+inside", 6: "+inside"}),
+    ("duplicate", {2: "+oldest", 4: "+inside", 6: "+inside"}),
+    ("displaced", {4: "+answered", 6: "+answered"}),
     ("empty 1", {1: "empty 2", 2: "empty mixed", 3: "empty 2", 5: "empty 2", 6: "empty mixed", 7: "empty 3"}),
-    ("same ids", {1: "+apart", 5: "+apart"}),
+    ("same ids", {4: "+apart", 6: "+apart"}),
     ("reopened", {}),
-    ("system", {2: "developer", 3: "+large", 4: "developer", 6: "+keep", 7: "developer"}),
-    ("summary user", {
-        2: "summary assistant", 3: "summary system", 5: "summary assistant", 6: "summary developer",
-        7: "summary result"
-    }),
+    ("system", {2: "developer", 3: "+large", 4: "developer", 6: "developer", 7: "+keep"}),
+    ("summary user", {2: "summary system", 3: "summary assistant", 5: "summary assistant", 6: "summary developer",
+                      7: "summary result"}),
     ("user", {3: "+large", 5: "+item", 7: "+keep huge"}),
     ("assistant", {2: "item assistant", 3: "+large", 5: "+item", 6: "items assistant"}),
     ("user", {5: "+large", 6: "+item", 7: "+huge"}),

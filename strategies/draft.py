@@ -16,6 +16,7 @@ from typing import Any
 
 from ..messages.model import NO_EXTRA, Call, Extra, Message
 from .features import Features
+from .quick import message
 
 PADDING = ("", " " + "x" * 96, " " + "x" * 996)
 """What is added to a text of size 0, 1 and 2: with nothing added a message costs about 9 tokens, then 33, then 258."""
@@ -96,7 +97,7 @@ class Draft:
             out, name = self.out, self.name
             number = len(out)
             for each in self.open:
-                out.append(Message("tool", RESULT[number], call_id=each, name=name))
+                out.append(message("tool", RESULT[number], (), each, name))
                 number += 1
         self.open = ()
         self.size = 0
@@ -105,7 +106,7 @@ class Draft:
         """Begin the conversation for an op that is no user message."""
         self.begun = True
         if self.auto_user:
-            self.out.append(Message("user", USER[len(self.out)]))
+            self.out.append(message("user", USER[len(self.out)]))
         else:
             self.interleaved = True
 
@@ -156,7 +157,7 @@ class Draft:
             self.before_calls()
             self.call(PLAIN_CALLS[count][self.made][0])
         else:
-            self.out.append(Message("assistant", None, calls=PLAIN_CALLS[count][self.made][0]))
+            self.out.append(message("assistant", None, PLAIN_CALLS[count][self.made][0]))
         self.opened(count)
 
     def opened(self, count: int) -> None:

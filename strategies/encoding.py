@@ -15,11 +15,12 @@ from functools import lru_cache
 from attrs import field, frozen
 
 from ..messages.limits import Limit
-from ..messages.model import History, Message
+from ..messages.model import History
 from ..messages.pairing import INPUT_CLASSES, InputClass, read
 from .draft import TEXTS, Draft
 from .features import ALL, Features
 from .headers import Header, headers, possible
+from .quick import message
 
 SHORT = 40
 """The most messages of a history that is not `long`."""
@@ -51,19 +52,24 @@ class Grammar:
 
         Only a `max_size` below the smallest history of the class that the bytes ask for raises `ValueError`.
         """
-        drawn = self._interpret(data)
-        size = len(drawn.history)
-        if size < self.min_size:
-            drawn = self._interpret((data or b"\0") + bytes(self.min_size - size))
+        drawn = self._padded(data)
         if self.max_size is not None and len(drawn.history) > self.max_size:
             return self._cut_short(data, self.max_size)
+        return drawn
+
+    def _padded(self, data: bytes) -> Drawn:
+        """Read bytes, with as many user messages behind them as the least size asks for."""
+        drawn = self._interpret(data)
+        while (missing := self.min_size - len(drawn.history)) > 0:
+            data = (data or b"\0") + bytes(missing)
+            drawn = self._interpret(data)
         return drawn
 
     def _interpret(self, data: bytes) -> Drawn:
         header = self.headers[data[0] if data else 0]
         draft = Draft(self.features, auto_user=header.auto_user, guarded=self.guarded, name=header.name)
         for role in header.roles:
-            draft.out.append(Message(role, TEXTS[role][len(draft.out)]))
+            draft.out.append(message(role, TEXTS[role][len(draft.out)]))
         runs = header.table
         for code in data[1:]:
             runs[code](draft)
@@ -74,23 +80,21 @@ class Grammar:
         return Drawn(history, header.input_class, _point(draft, history) if self.marks else None)
 
     def _cut_short(self, data: bytes, most: int) -> Drawn:
-        """Return the longest beginning of the bytes that fits (padded again if need be), or the smallest of its class."""
+        """Return the longest beginning of the bytes that fits; where none does, the plainest history of its class."""
         fits, over = 0, len(data)
         found: Drawn | None = None
         while over - fits > 1:
             middle = (fits + over) // 2
-            tried = self._interpret(data[:middle])
+            tried = self._padded(data[:middle])
             if len(tried.history) <= most:
                 fits, found = middle, tried
             else:
                 over = middle
-        if found is not None and len(found.history) < self.min_size:
-            found = self._interpret(data[:fits] + bytes(self.min_size - len(found.history)))
-        if found is not None and len(found.history) <= most:
+        if found is not None:
             return found
         wanted = self.headers[data[0] if data else 0].input_class
         heads = [bytes([code]) for code, header in enumerate(self.headers) if header.input_class == wanted]
-        smallest = min((self._interpret(head) for head in heads), key=lambda drawn: len(drawn.history))
+        smallest = min(map(self._padded, heads), key=lambda drawn: len(drawn.history))
         if len(smallest.history) > most:
             raise ValueError(f"a {wanted} history with these features has at least {len(smallest.history)} messages")
         return smallest

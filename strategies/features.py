@@ -122,6 +122,10 @@ class Features:
         off = [name for name in FEATURES if not getattr(self, name)]
         return "Features(" + ", ".join(f"{name}=False" for name in off) + ")"
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Print the same under Hypothesis, which would spell out every field."""
+        printer.text(repr(self))
+
 
 FEATURES: tuple[str, ...] = tuple(spec.name for spec in fields(Features))
 ALL = Features()

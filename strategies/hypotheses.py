@@ -8,7 +8,7 @@ A failing example prints as the history, which can be pasted back as Python.
 As in Hypothesis itself, all options are keywords, and bad ones raise `InvalidArgument` when the first example is drawn.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from functools import lru_cache
 
 from hypothesis import strategies as st
@@ -33,7 +33,7 @@ byte_strings = st.one_of([st.binary(min_size=least, max_size=LONGEST) for least,
 def histories(
     draw: st.DrawFn,
     *,
-    inputs: Iterable[InputClass] = INPUT_CLASSES,
+    inputs: Collection[InputClass] = INPUT_CLASSES,
     features: Features = ALL,
     min_size: int = 0,
     max_size: int | None = None,
@@ -51,7 +51,7 @@ def histories(
 def histories_with_points(
     draw: st.DrawFn,
     *,
-    inputs: Iterable[InputClass] = INPUT_CLASSES,
+    inputs: Collection[InputClass] = INPUT_CLASSES,
     features: Features = ALL,
     min_size: int = 0,
     max_size: int | None = None,
@@ -86,7 +86,7 @@ def cases(
     kind: LimitKind = "messages",
     count: Cost = message_count,
     profile: Profile = NEUTRAL,
-    inputs: Iterable[InputClass] = INPUT_CLASSES,
+    inputs: Collection[InputClass] = INPUT_CLASSES,
     features: Features = ALL,
     min_size: int = 0,
     max_size: int | None = None,
@@ -116,7 +116,7 @@ def _point_of(drawn: Drawn) -> Limit:
 
 def _draw(
     draw: st.DrawFn,
-    inputs: Iterable[InputClass],
+    inputs: Collection[InputClass],
     features: Features,
     compaction: bool,
     min_size: int,

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..messages.model import NO_EXTRA, Call, Extra, Message
 from .draft import ASSISTANT, LONG_CALLS, PADDING, PLAIN_CALLS, USER, Draft
+from .quick import message
 
 
 def user(draft: Draft) -> None:
@@ -19,7 +20,7 @@ def user(draft: Draft) -> None:
         draft.before_user()
     draft.begun = True
     out = draft.out
-    out.append(Message("user", USER[len(out)]))
+    out.append(message("user", USER[len(out)]))
 
 
 def assistant(draft: Draft) -> None:
@@ -29,7 +30,7 @@ def assistant(draft: Draft) -> None:
     if not draft.begun:
         draft.begin()
     out = draft.out
-    out.append(Message("assistant", ASSISTANT[len(out)]))
+    out.append(message("assistant", ASSISTANT[len(out)]))
 
 
 def marked_user(draft: Draft, *, size: int = 0, keep: bool = False, summary: bool = False, item: bool = False) -> None:

@@ -1,23 +1,21 @@
 """Public cases that run first, before anything is generated: milliseconds, and they find what has been found before.
 
-For now these are the histories of the examples of the rules (`examples.json`, neutral JSON) which no rule faults: each
-is valid or pending under the profile it was written for. Sizes are left out, since no wire format carries them.
+For now these are the histories of the examples of the rules which no rule faults under the profile they were written
+for, but for calls that are still open at the end. `examples.json` holds them as neutral JSON, without sizes, which no
+wire format carries; `tests/strategies/test_known.py` makes it.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
 from importlib.resources import files
 from json import loads
-from typing import Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from ...messages.errors import CannotCarry
 from ...messages.formats import NEUTRAL_FORMAT, Format
-from ...messages.model import History, Message
-from ...messages.neutral import dump_history, load_history
-from ...messages.pairing import read
-from ...messages.profiles import NEUTRAL, profile
+from ...messages.model import History
+from ...messages.neutral import load_history
+from ...messages.profiles import NEUTRAL
 
 
 @frozen
@@ -54,23 +52,3 @@ def _carried(history: History, form: Format) -> bool:
 
 def _marked(history: History) -> bool:
     return any(message.keep_during_truncation or message.summary for message in history)
-
-
-def unfaulted(examples: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return what `examples.json` holds of these examples: each distinct history once, with its first id."""
-    found: list[dict[str, Any]] = []
-    seen: list[tuple[str, History]] = []
-    for example in examples:
-        provider = example.get("provider", NEUTRAL.name)
-        history = tuple(_without_size(message) for message in load_history(example["history"]))
-        reading = read(history, merge_items=profile(provider).merge_items)
-        if reading.input_class not in ("valid", "pending") or (provider, history) in seen:
-            continue
-        seen.append((provider, history))
-        named = {} if provider == NEUTRAL.name else {"provider": provider}
-        found.append({"id": example["id"], **named, "history": dump_history(history)})
-    return found
-
-
-def _without_size(message: Message) -> Message:
-    return evolve(message, tokens=None)

@@ -1,0 +1,86 @@
+"""The known histories that run before anything is generated. Run this file to make their data file anew."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from attrs import evolve
+
+from trimfuzz.messages.formats import NEUTRAL_FORMAT, OPENAI_CHAT
+from trimfuzz.messages.model import History
+from trimfuzz.messages.neutral import dump_history, load_history
+from trimfuzz.messages.pairing import read
+from trimfuzz.messages.profiles import NEUTRAL, profile
+from trimfuzz.oracles.lint import lint
+from trimfuzz.strategies import known_histories
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "oracles" / "examples.jsonl"
+STORED = ROOT / "strategies" / "known" / "examples.json"
+
+
+def unfaulted() -> dict[str, Any]:
+    """Return what `examples.json` holds: each history of the examples that no rule faults, with its first id."""
+    found: list[dict[str, Any]] = []
+    seen: list[tuple[str, History]] = []
+    for line in EXAMPLES.read_text(encoding="utf-8").splitlines():
+        example = json.loads(line)
+        provider = example.get("provider", NEUTRAL.name)
+        history = tuple(evolve(message, tokens=None) for message in load_history(example["history"]))
+        if (provider, history) not in seen and legal(history, provider):
+            seen.append((provider, history))
+            named = {} if provider == NEUTRAL.name else {"provider": provider}
+            found.append({"id": example["id"], **named, "history": dump_history(history)})
+    return {"format": 1, "histories": found}
+
+
+def legal(history: History, provider: str) -> bool:
+    """Whether no rule faults a history, but for calls that are open at its end."""
+    known = profile(provider)
+    rules = {complaint.rule for complaint in lint(history, known)}
+    if read(history, merge_items=known.merge_items).input_class == "pending":
+        rules -= {"call-answered", "provider-executed-pair"}
+    return not rules
+
+
+def test_each_is_legal_where_it_comes_from() -> None:
+    """No rule faults it under its own profile; all are distinct, without sizes, and the shortest come first."""
+    found = known_histories()
+    assert len(found) > 60
+    assert len({(known.provider, repr(known.history)) for known in found}) == len(found)
+    sizes = [len(known.history) for known in found]
+    assert sizes == sorted(sizes)
+    for known in found:
+        assert legal(known.history, known.provider), known.id
+        assert all(message.tokens is None for message in known.history)
+
+
+def test_a_format_gets_what_it_can_carry() -> None:
+    """Under openai-chat all are read back as they were; without marks none has any."""
+    carried = known_histories(OPENAI_CHAT)
+    assert 40 < len(carried) < len(known_histories(NEUTRAL_FORMAT))
+    for known in carried:
+        assert OPENAI_CHAT.read_history(OPENAI_CHAT.write_history(known.history)) == known.history
+    bare = known_histories(OPENAI_CHAT, marks=False)
+    assert 0 < len(bare) < len(carried)
+    assert not any(message.keep_during_truncation or message.summary for known in bare for message in known.history)
+
+
+def test_what_is_in_them() -> None:
+    """They hold what the public cases are about: parallel calls, reused ids, pins, open tails, nothing at all."""
+    found = [known.history for known in known_histories(OPENAI_CHAT)]
+    assert () in found
+    assert any(len(message.calls) == 3 for history in found for message in history)
+    assert any(message.keep_during_truncation for history in found for message in history)
+    assert any(read(history).input_class == "pending" for history in found)
+
+
+def test_the_file_is_what_the_examples_say() -> None:
+    """The data file is made from the examples that ship with the rules, by no hand."""
+    assert json.loads(STORED.read_text(encoding="utf-8")) == unfaulted()
+
+
+if __name__ == "__main__":
+    made = unfaulted()
+    lines = ",\n".join(json.dumps(entry, separators=(",", ":")) for entry in made["histories"])
+    STORED.write_text(f'{{"format":1,"histories":[\n{lines}\n]}}\n', encoding="utf-8")
