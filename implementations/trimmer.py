@@ -1,7 +1,7 @@
 """Trimmers: what is under test, under a name, with the limits it takes, its format and its promises.
 
-`trim(items, limit, count)` is the one way in: a fresh list of the format's items, the limit's value (for a compaction the
-`Limit` itself), and a counter for an item or a list. What it returns is read by `running`.
+`trim(items, limit, count)` is the one way in: a fresh list of the format's items, the limit's value (for a compaction
+the `Limit` itself), and a counter for an item or a list. What it returns is read by `running`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +33,8 @@ BARE_FUNCTION_PROMISES: Promises = {
 
 @frozen
 class Traced:
-    """What an adapter returns that had to make items anew: for each the input index it comes from, None where it is new.
+    """What an adapter returns that had to make items anew: for each the input index it comes from, None where it is
+    new.
 
     It is for packages with messages of their own, which know where each message came from when its looks do not tell.
     """
@@ -44,8 +45,9 @@ class Traced:
 
 @frozen
 class Trimmer:
-    """One trimmer. `refuses` are the exception types that mean "nothing legal fits"; `in_place` declares that the output
-    is the caller's list afterwards. `fixed` is the limit of a trimmer that takes none. `story` says where it comes from.
+    """One trimmer. `refuses` are the exception types that mean "nothing legal fits"; `in_place` declares that the
+    output is the caller's list afterwards. `fixed` is the limit of a trimmer that takes none (`takes_limit` false),
+    None where it is unknown. `story` says where it comes from.
     """
 
     name: str
@@ -57,9 +59,12 @@ class Trimmer:
     """nonempty-history is promised in its mild form: the newest unit fits, and still nothing came back."""
     refuses: tuple[type[BaseException], ...] = field(default=(), kw_only=True)
     in_place: bool = field(default=False, kw_only=True)
+    takes_limit: bool = field(default=True, kw_only=True)
     fixed: int | None = field(default=None, kw_only=True)
     per_kind: Mapping[LimitKind, TrimCall] = field(default=NO_KINDS, kw_only=True, eq=False, repr=False)
     """Where a kind of limit needs another call than `trim`: the limit's value alone does not say what it counts."""
+    bare: bool = field(default=False, kw_only=True)
+    """Nothing was declared: a plain function from the command line, held to `BARE_FUNCTION_PROMISES`."""
     version: str = field(default="", kw_only=True)
     source: str = field(default="", kw_only=True)
     story: str = field(default="", kw_only=True)
