@@ -159,4 +159,6 @@ def closing(result: CheckResult, canvas: Canvas) -> RenderableType:
         verdict, style = f"{failing} cause{'s' if failing > 1 else ''} to fix (exit code 1)", "bold red"
     else:
         verdict, style = "nothing found that fails (exit code 0)", "bold green"
-    return Text.assemble(" ", (verdict, style), (f"  {counted}", "dim"))
+    if len(verdict) + len(counted) + 3 <= canvas.width:
+        return Text.assemble(" ", (verdict, style), (f"  {counted}", "dim"))
+    return Text.assemble(" ", (verdict, style), "\n", indented(counted, canvas, "dim"))

@@ -40,6 +40,7 @@ def rule_grid(result: CheckResult, canvas: Canvas) -> list[RenderableType]:
     legend = Text(" " * _GRID_LABEL)
     for sign in used:
         legend.append_text(Text.assemble(_mark(sign, canvas), (_MEANINGS[sign] + "   ", "dim")))
+    legend.rstrip()
     return [*lines, cut(legend, canvas)] if used else lines
 
 
