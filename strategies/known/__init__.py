@@ -12,7 +12,7 @@ from json import loads
 from attrs import frozen
 
 from ...messages.errors import CannotCarry
-from ...messages.formats import NEUTRAL_FORMAT, Format
+from ...messages.formats import NEUTRAL_FORMAT, Format, needs
 from ...messages.model import History
 from ...messages.neutral import load_history
 from ...messages.profiles import NEUTRAL
@@ -43,6 +43,8 @@ def _all() -> tuple[Known, ...]:
 
 
 def _carried(history: History, form: Format) -> bool:
+    if not all(needs(message) <= form.carries for message in history):
+        return False
     try:
         form.write_history(history)
     except CannotCarry:
