@@ -77,6 +77,9 @@ def test_an_orphan_needs_nothing(h) -> None:
         ("U A[a]~r T(a) U A[b] T(b)", {}),
         ("U A[a] T(a) A~r", {}),
         ("A~r A", {1: frozenset({0})}),
+        ("U A~r S", {}),
+        ("U A[a]~r U T(a)", {}),
+        ("A[a] U A~r T(a)", {}),
     ],
 )
 def test_a_step_needs_the_reasoning_of_its_turn(h, shorthand: str, expected) -> None:
@@ -102,7 +105,8 @@ def test_what_a_reasoning_item_leads_to(h, shorthand: str, index: int, expected)
 
 
 @pytest.mark.parametrize(
-    ("shorthand", "expected"), [("", -1), ("A", -1), ("U A U A", 2), ("U A[a] U(a)", 0), ("U SUM A", 1)]
+    ("shorthand", "expected"),
+    [("", -1), ("A", -1), ("U", 0), ("U A U", 2), ("U A U A", 2), ("U A[a] U(a)", 0), ("U SUM A", 1)],
 )
 def test_the_last_user_message_is_no_bearer_of_results(h, shorthand: str, expected: int) -> None:
     """A user message that only carries results back continues the turn."""
