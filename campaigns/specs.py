@@ -1,7 +1,7 @@
 """Specs: a target and its options as plain data. Processes exchange specs, never functions.
 
-A target is a registered name, `museum:NAME`, `package.module:name` or `path/to/file.py:name`. Resolving a spec imports the
-trimmer and builds the terms it is judged by, so it is done in the process where the trimmer runs.
+A target is a registered name, `museum:NAME`, `package.module:name` or `path/to/file.py:name`. Resolving a spec imports
+the trimmer and builds the terms it is judged by, so it is done in the process where the trimmer runs.
 """
 
 from typing import Any, cast
@@ -104,12 +104,16 @@ def held_to(trimmer: Trimmer, spec: Spec, *, count: Count | None = None) -> Term
     )
 
 
+def is_registered_name(target: str) -> bool:
+    """Say whether a target is a name of the registry; everything else names an object in a module or a file."""
+    return target.startswith("museum:") or not (":" in target or "/" in target or target.endswith(".py"))
+
+
 def _trimmer(spec: Spec) -> tuple[Trimmer, tuple[str, ...]]:
     from ..implementations.registry import find
     from .targets import load_target
 
-    # A name without a colon, or museum:NAME, is registered; everything else names an object in a module or a file.
-    if ":" not in spec.target or spec.target.startswith("museum:"):
+    if is_registered_name(spec.target):
         return find(spec.target), ()
     return load_target(
         spec.target,
