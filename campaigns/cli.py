@@ -83,8 +83,7 @@ def run(arguments: list[str]) -> int:
     except click.ClickException as error:
         return _fail(arguments, error.format_message())
     except (KeyboardInterrupt, click.Abort):
-        print("trimfuzz: interrupted", file=sys.stderr)
-        return INTERRUPTED
+        return _fail(arguments, "interrupted", INTERRUPTED)
     except BrokenPipeError:
         return _closed()
     except Exception as error:
@@ -105,15 +104,15 @@ def _said(error: Exception) -> str:
     return f"an error of trimfuzz itself: {words} (TRIMFUZZ_TRACEBACK=1 shows where; please report it)"
 
 
-def _fail(arguments: list[str], words: str) -> int:
-    """Say in one line why nothing could be run."""
+def _fail(arguments: list[str], words: str, code: int = COULD_NOT_RUN) -> int:
+    """Say in one line why there is nothing to show."""
     line = " ".join(words.split())
     print(f"trimfuzz: {line}", file=sys.stderr)
     if "--json" in arguments:
         import json
 
         print(json.dumps({"schema": 1, "error": line}), flush=True)
-    return COULD_NOT_RUN
+    return code
 
 
 def _closed() -> int:

@@ -15,6 +15,7 @@ from .drawing import Canvas
 
 WIDTH_OF_A_FILE = 100
 _NARROWEST = 30
+_BAR = 20
 
 
 class _Console(Console):
@@ -40,13 +41,19 @@ def canvas_of(found: Console) -> Canvas:
 class Progress:
     """What is going on, in one changing line on standard error, if that is a terminal."""
 
-    def __init__(self, status: Status | None) -> None:
+    def __init__(self, status: Status | None, *, ascii_only: bool = False) -> None:
         self._status = status
+        self._ascii = ascii_only
 
-    def say(self, words: str) -> None:
-        """Change the line."""
-        if self._status is not None:
-            self._status.update(words)
+    def say(self, words: str, share: float | None = None) -> None:
+        """Change the line; `share` of what is to be done is drawn as a bar."""
+        if self._status is None:
+            return
+        if share is not None:
+            done = round(_BAR * min(max(share, 0.0), 1.0))
+            full, rest = ("#", "-") if self._ascii else ("━", "─")
+            words = f"{full * done}{rest * (_BAR - done)} {words}"
+        self._status.update(words)
 
     @contextmanager
     def aside(self) -> Generator[None]:
@@ -69,4 +76,4 @@ def progress(words: str) -> Generator[Progress]:
         return
     error = Console(stderr=True, highlight=False, markup=False, emoji=False)
     with error.status(words, spinner="line" if error.options.ascii_only else "dots") as status:
-        yield Progress(status)
+        yield Progress(status, ascii_only=error.options.ascii_only)

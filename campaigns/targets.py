@@ -134,17 +134,28 @@ def _limit_kind(
 
 def _format(way: Way, asked: str | None, declared: Declared, module: ModuleType) -> tuple[Format, str]:
     if asked is not None:
-        return format_named(asked), f"format {asked}"
+        return _known_format(asked), f"format {asked}"
     if declared.format is not None:
-        return format_named(declared.format), f"format {declared.format} (declared)"
+        return _known_format(declared.format), f"format {declared.format} (declared)"
     annotation = _annotation(way.reads)
     for name, type_name, home in _FORMAT_TYPES:
         if type_name in annotation and home in annotation + _home_of(type_name, module):
             try:
-                return format_named(name), f"format {name} (from the annotation {type_name})"
+                return _known_format(name), f"format {name} (from the annotation {type_name})"
             except BadName:
                 continue
     return format_named("openai-chat"), "format openai-chat (assumed)"
+
+
+def _known_format(name: str) -> Format:
+    """Return a format; the adapters, which bring formats of their own, are loaded only for a name that is not known."""
+    try:
+        return format_named(name)
+    except BadName:
+        from ..implementations.registry import registered
+
+        registered()
+        return format_named(name)
 
 
 def _annotation(reads: Callable[..., Any] | None) -> str:

@@ -83,7 +83,7 @@ def campaign(
             tell=tell,
         )
         try:
-            run.run(lambda now: line.say(_shown(now)))
+            run.run(lambda now: line.say(_shown(now), _share(now)))
         except KeyboardInterrupt:
             interrupted = True
             run.stop()
@@ -106,6 +106,7 @@ def _named(trimmers: tuple[str, ...]) -> list[str]:
     A name that is not known is said at once, not after an hour.
     """
     from ...implementations.registry import Unavailable, find, museum, registered
+    from ..specs import is_registered_name
 
     if not trimmers:
         return [name for name, entry in registered().items() if not isinstance(entry, Unavailable)]
@@ -114,7 +115,7 @@ def _named(trimmers: tuple[str, ...]) -> list[str]:
         if name in ("museum", "museum:"):
             found += list(museum())
         else:
-            if ":" not in name or name.startswith("museum:"):
+            if is_registered_name(name):
                 find(name)
             found.append(name)
     return list(dict.fromkeys(found))
@@ -126,3 +127,10 @@ def _shown(run: "Campaign") -> str:
     causes = sum(len(account.found) for account in run.accounts)
     left = f" of {60 * run.minutes:.0f}" if run.minutes else ""
     return f"{run.seconds:.0f}{left} s: {examples:,} histories, {trims:,} trims, {causes} causes"
+
+
+def _share(run: "Campaign") -> float:
+    """Return how much of a campaign is done, by time or by count."""
+    if run.minutes > 0:
+        return run.seconds / (60 * run.minutes)
+    return sum(min(account.examples, run.examples) for account in run.accounts) / (run.examples * len(run.accounts))

@@ -1,12 +1,13 @@
 """`trimfuzz check`: validate one trimmer."""
 
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import click
 
 from .options import drawn_seed, last_options, need_writable, seed_option, spec_of, target_options
-from .output import print_document, print_lines, shown_progress
+from .output import print_document, print_lines, share_done, shown_progress
 
 EXAMPLES = 2000
 
@@ -70,10 +71,12 @@ def check(
     spec = spec_of(target, options)
     directory = need_writable(fixtures) if fixtures is not None else None
     asked = None if examples == EXAMPLES else examples
+    began = monotonic()
     with progress(f"checking {target}") as line:
 
-        def tell(phase: str, examples: int, trims: int, causes: int) -> None:
-            line.say(shown_progress(phase, examples, trims, causes))
+        def tell(phase: str, done: int, trims: int, causes: int) -> None:
+            share = share_done(phase, done, trims, asked=examples, spent=monotonic() - began, seconds=seconds)
+            line.say(shown_progress(phase, done, trims, causes), share)
 
         result = run_check(
             spec,

@@ -58,6 +58,10 @@ json_option = _all((_LAST[1],))
 seed_option = click.option("--seed", type=int, metavar="N", help="Fixes the stream of cases; default: drawn, and said.")
 
 
+_ABOUT_OBJECTS = ("format", "fixed", "call", "in_place", "refuses")
+"""What says how an object is called; a registered trimmer says that itself."""
+
+
 def spec_of(target: str, options: dict[str, Any]) -> "Spec":
     """Build the spec of a target from command line options; raises what is said in one line.
 
@@ -65,7 +69,7 @@ def spec_of(target: str, options: dict[str, Any]) -> "Spec":
     """
     from ...messages.errors import BadName
     from ..declare import read_promises, split_limit
-    from ..specs import Spec, check_options
+    from ..specs import Spec, check_options, is_registered_name
 
     try:
         kind, fixed = split_limit(options.get("limit"))
@@ -91,6 +95,11 @@ def spec_of(target: str, options: dict[str, Any]) -> "Spec":
         marks=options.get("marks", "on") == "on",
     )
     check_options(spec)
+    if is_registered_name(target):
+        said = [name for name in _ABOUT_OBJECTS if getattr(spec, name) not in (None, False, ())]
+        if said:
+            option = "limit KIND=N" if said[0] == "fixed" else said[0].replace("_", "-")
+            raise BadName(f"--{option} says nothing about {target}", "it is registered with all that it needs")
     if spec.provider is not None:
         from ...oracles.packs import pack
 

@@ -33,3 +33,10 @@ def shown_progress(phase: str, examples: int, trims: int, causes: int) -> str:
         return f"shrinking: {examples} of {trims} causes"
     words = "known cases" if phase == "known" else "generating"
     return f"{words}: {examples:,} histories, {trims:,} trims, {causes} causes"
+
+
+def share_done(phase: str, examples: int, trims: int, *, asked: int, spent: float, seconds: float) -> float:
+    """Return how much of a check's present phase is done, by count or by time, whichever is nearer to its end."""
+    if phase == "shrink":
+        return examples / max(trims, 1)
+    return max(examples / asked, spent / seconds if seconds > 0 else 0.0)

@@ -39,18 +39,19 @@ def prove(pieces: tuple[str, ...], seeds: int, cases: int, jobs: int | None, as_
 
     Exit code: 0 every target was met, 1 one was missed.
     """
+    from ...implementations.museum import CORRECT, PIECES
     from ..console import canvas_of, console, progress
     from ..proof_report import proof_table
     from ..prove import proof_as_json
     from ..prove import prove as run_proof
 
-    done = 0
+    done, rows = 0, len(pieces) or len(PIECES) + len(CORRECT)
     with progress("hunting") as line:
 
         def count(_row: object) -> None:
             nonlocal done
             done += 1
-            line.say(f"hunting: {done} rows done")
+            line.say(f"hunting: {done} of {rows} trimmers", done / rows)
 
         proof = run_proof(pieces, seeds=seeds, cases=cases, jobs=jobs, tell=count)
     if as_json:

@@ -331,6 +331,20 @@ class TestFormats:
         assert trimmer.format.name == "neutral"
         assert "format neutral (from the annotation Message)" in notes
 
+    def test_format_of_an_adapter(self, target: Write) -> None:
+        """A format that an adapter brings is known by name, and by its class in an annotation."""
+        pytest.importorskip("langchain_core")
+        source = """
+            from langchain_core.messages import BaseMessage
+            def trim(messages: list[BaseMessage], limit: int) -> list[BaseMessage]: return messages[-limit:]
+            """
+        trimmer, notes = load_target(target(source))
+        assert trimmer.format.name == "langchain-core"
+        assert "format langchain-core (from the annotation BaseMessage)" in notes
+        assert kept(trimmer, 2) == [4, 5]
+        plain = target("def trim(messages, limit): return messages", file="plain.py")
+        assert load_target(plain, format="langchain-core")[0].format.name == "langchain-core"
+
     def test_unknown_format(self, target: Write) -> None:
         """An unknown format is refused with the known ones."""
         assert "known: neutral, openai-chat" in error_of(target("def trim(m, n): return m"), format="yaml")
