@@ -1,8 +1,8 @@
 """A campaign: many trimmers, by time or by count, on all cores; what is found is on disk before it is told.
 
-Each slot (a thread that waits on a worker process of its own) takes the trimmer whose turn it is and runs a slice of the
-random lane on it, from where that trimmer stands. A cause that is new is shrunk at once and written as a fixture, once
-for each signature. Fixtures of earlier campaigns are run again first: they are known, fixed, or changed.
+Each slot (a thread that waits on a worker process of its own) takes the trimmer whose turn it is and runs a slice of
+the random lane on it, from where that trimmer stands. A cause that is new is shrunk at once and written as a fixture,
+once for each signature. Fixtures of earlier campaigns are run again first: they are known, fixed, or changed.
 """
 
 import threading

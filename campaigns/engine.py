@@ -1,8 +1,8 @@
 """The engine: one history, all its limits, every rule.
 
-`examine` is what every lane calls for a generated history: it sweeps the limits, runs the trimmer, judges each case and
-writes what it found into the ledger. `judge_case` is the same for one single case, with every further run that a relation
-asks for; shrinking and replay are built on it.
+`examine` is what every lane calls for a generated history: it sweeps the limits, runs the trimmer, judges each case
+and writes what it found into the ledger. `judge_case` is the same for one single case, with every further run that a
+relation asks for; shrinking and replay are built on it.
 """
 
 from collections.abc import Callable, Iterable

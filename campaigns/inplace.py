@@ -1,7 +1,7 @@
 """Trimmers that work in place without saying so: None came back, and the list had changed.
 
-The only way to know is to try. The trial is made in a forked copy of the process: a trimmer that hangs or ends its process
-here is no problem yet, the check itself will find it out.
+The only way to know is to try. The trial is made in a forked copy of the process: a trimmer that hangs or ends its
+process here is no problem yet, the check itself will find it out.
 """
 
 import asyncio

@@ -1,6 +1,7 @@
 """Isolation: one call in a forked copy of this process, so that what kills or hangs it cannot take the run along.
 
-Used where a case is already suspected (a crash or a hang is confirmed, shrunk or replayed). Ordinary cases run without it.
+Used where a case is already suspected (a crash or a hang is confirmed, shrunk or replayed). Ordinary cases run without
+it.
 """
 
 import json

@@ -1,7 +1,7 @@
 """The ledger of a run: the smallest finding of every cause, and what was counted on the way.
 
-A common finding never hides a rare one: each cause keeps its own smallest case. Utilisation is a statement about many cases,
-so its ratios are kept here, and its finding is made when the run is over.
+A common finding never hides a rare one: each cause keeps its own smallest case. Utilisation is a statement about many
+cases, so its ratios are kept here, and its finding is made when the run is over.
 """
 
 from bisect import insort

@@ -1,8 +1,8 @@
 """The flight recorder: what a worker is doing right now, where the process above can read it after a crash.
 
-It is a small file mapped into both processes. The worker writes the example when it begins one (the bytes it was made from,
-or the number of a known case) and the limit before every trim; that costs about a microsecond. When the worker dies or
-stands still, the last entry names the case.
+It is a small file mapped into both processes. The worker writes the example when it begins one (the bytes it was made
+from, or the number of a known case) and the limit before every trim; that costs about a microsecond. When the worker
+dies or stands still, the last entry names the case.
 """
 
 import mmap

@@ -1,8 +1,8 @@
 """The schedule of a campaign: whose turn is it?
 
-Everybody first gets a floor of time. After that the turn goes to the trimmer that is expected to show the most new causes a
-second: causes found lately (each slice fades the earlier ones), over the time of those slices. A trimmer that has shown
-nothing for long is still asked now and then, since its estimate never falls to zero.
+Everybody first gets a floor of time. After that the turn goes to the trimmer that is expected to show the most new
+causes a second: causes found lately (each slice fades the earlier ones), over the time of those slices. A trimmer that
+has shown nothing for long is still asked now and then, since its estimate never falls to zero.
 """
 
 from attrs import define

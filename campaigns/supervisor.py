@@ -1,8 +1,8 @@
 """The supervisor: starts a worker, gives it jobs, watches it, and goes on when it dies.
 
-A worker that crashes or stands still in a trim is ended and replaced. The flight recorder names the case; it is run again
-alone, in a fresh worker and a forked copy, with twice the time, and only if it ends the same way is it a finding. Restarts
-are bounded: past the bound the trimmer is unstable, and what was found until then stands.
+A worker that crashes or stands still in a trim is ended and replaced. The flight recorder names the case; it is run
+again alone, in a fresh worker and a forked copy, with twice the time, and only if it ends the same way is it a
+finding. Restarts are bounded: past the bound the trimmer is unstable, and what was found until then stands.
 """
 
 import json
@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import IO, Any
@@ -192,18 +193,17 @@ class Supervisor:
         return None if found is None else from_json(found)
 
     def _last(self, op: str, **data: Any) -> dict[str, Any]:
-        last: dict[str, Any] = {}
-        for last in self._job(op, **data):
-            pass
-        last.pop("event")
-        return last
+        *_, last = self._job(op, **data)
+        return {key: value for key, value in last.items() if key != "event"}
 
     def _job(self, op: str, **data: Any) -> Iterator[dict[str, Any]]:
         running = self._running
-        assert running is not None and running.process.stdin is not None, "start comes first"
+        assert running is not None, "start comes first"
+        jobs = running.process.stdin
+        assert jobs is not None
         try:
-            running.process.stdin.write(json.dumps({"op": op, **data}) + "\n")
-            running.process.stdin.flush()
+            jobs.write(json.dumps({"op": op, **data}) + "\n")
+            jobs.flush()
         except BrokenPipeError:
             raise self._died(running, hung=False) from None
         patience = IMPORT_SECONDS if op == "resolve" else None
@@ -216,7 +216,7 @@ class Supervisor:
                 return
 
     def _event(self, running: Process, patience: float | None) -> dict[str, Any]:
-        """Wait for an event, `patience` seconds at most; a worker whose trim does not move for its time is ended too."""
+        """Wait for an event, `patience` seconds at most; a worker whose trim stands still for its time is ended too."""
         seen, since = running.recorder.read(), monotonic()
         deadline = None if patience is None else since + patience
         while b"\n" not in running.pending:
@@ -269,16 +269,12 @@ def _spawn(memory: float) -> Process:
 def _end(running: Process) -> str:
     """End a worker and all that it started; returns how it ended."""
     if running.process.stdin is not None:
-        try:
+        with suppress(BrokenPipeError):
             running.process.stdin.close()
-        except BrokenPipeError:
-            pass
     code = running.process.poll()
     if code is None:
-        try:
+        with suppress(ProcessLookupError):
             os.killpg(running.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         code = running.process.wait()
     running.events.close()
     running.recorder.close(remove=True)

@@ -1,8 +1,8 @@
 """Terms: what one trimmer is held to. Built once, before anything runs; every command judges by them.
 
-A finding exists for every broken rule; whether it *fails* is decided here and nowhere else: the always-failing kind fails,
-a pack rule fails where the pack in force enforces it, a promise fails if it was made. Findings on interleaved and malformed
-input fail only where that was asked for.
+A finding exists for every broken rule; whether it *fails* is decided here and nowhere else: the always-failing kind
+fails, a pack rule fails where the pack in force enforces it, a promise fails if it was made. Findings on interleaved
+and malformed input fail only where that was asked for.
 """
 
 from typing import Literal, TypeAlias

@@ -1,11 +1,11 @@
 """The worker: the process in which a trimmer that nobody trusts is run.
 
-Jobs come in as JSON lines on standard input, events go out as JSON lines on a pipe of their own. Standard output and error
-belong to the trimmer: they end in a log. What the worker is doing is in the flight recorder, so that the process above can
-name the case when this one dies. Started by `supervisor`, never by hand.
+Jobs come in as JSON lines on standard input, events go out as JSON lines on a pipe of their own. Standard output and
+error belong to the trimmer: they end in a log. What the worker is doing is in the flight recorder, so that the process
+above can name the case when this one dies. Started by `supervisor`, never by hand.
 
-Jobs: `resolve` (a spec), `explore` (a lane), `judge` (one case), `shrink` (a record). Every job ends with one event named
-`done` or `error`; `explore` sends a `finding` for every new cause and a `progress` now and then before it.
+Jobs: `resolve` (a spec), `explore` (a lane), `judge` (one case), `shrink` (a record). Every job ends with one event
+named `done` or `error`; `explore` sends a `finding` for every new cause and a `progress` now and then before it.
 """
 
 import ctypes
@@ -167,10 +167,8 @@ class Worker:
         """Judge one case; `alone` does it in a forked copy, with twice the time, and reports its end."""
         engine = self.engine
         case = engine.terms.case(load_history(history), None if limit is None else Limit(**limit))
-        if alone:
-            findings = suspect_findings(engine, case, seconds=2 * self.watch.seconds)
-        else:
-            findings = engine.judge_case(case)
+        doubled = 2 * self.watch.seconds
+        findings = suspect_findings(engine, case, seconds=doubled) if alone else engine.judge_case(case)
         self.recorder.rest()
         self.send("done", records=[as_json(record_of(finding, engine.terms)) for finding in findings])
 
