@@ -33,7 +33,7 @@ def ref(case: Case) -> Kept:
     room, example = case.room, case.example
     if room is None or example.total <= room:
         return tuple(range(len(example.history)))
-    known = cast("dict[int, Kept]", example.memo.setdefault("ref", {}))
+    known = cast("dict[int, Kept]", example.memo.setdefault("best.ref", {}))
     if room not in known:
         known[room] = _newest(example, room)
     return known[room]
@@ -46,17 +46,17 @@ def most(case: Case) -> int:
         return example.total
     if room > TOO_LARGE:
         return sum([example.costs[index] for index in ref(case) or ()])
-    if "reach" not in example.memo:
-        example.memo["reach"] = reach(steps_of(example), min(example.total, TOO_LARGE))
-    costs = cast("int", example.memo["reach"]) & ((2 << room) - 1)
+    if "best.reach" not in example.memo:
+        example.memo["best.reach"] = reach(steps_of(example), min(example.total, TOO_LARGE))
+    costs = cast("int", example.memo["best.reach"]) & ((2 << room) - 1)
     return max(costs.bit_length() - 1, 0)
 
 
 def _newest(example: Example, room: int) -> Kept:
-    if "walk" not in example.memo:
+    if "best.walk" not in example.memo:
         steps = steps_of(example)
-        example.memo["walk"] = _free(steps) if steps.independent else _Tables(steps, tuple(least(steps)))
-    walk = cast("_Free | _Tables", example.memo["walk"])
+        example.memo["best.walk"] = _free(steps) if steps.independent else _Tables(steps, tuple(least(steps)))
+    walk = cast("_Free | _Tables", example.memo["best.walk"])
     units = _newest_free(walk, room) if isinstance(walk, _Free) else _newest_in(walk, room)
     if units is None:
         return None
@@ -149,7 +149,6 @@ def _newest_in(walk: _Tables, room: int) -> list[int] | None:
         still = wish if step.level < wish else 0
         if not kept_units & bit and (
             (role is not None and role not in fronts)
-            or now & dropped
             or _least(table, before, still, now & remembered, dropped) > left - step.cost
         ):
             dropped |= bit | steps.needed_by.get(unit, 0)

@@ -92,9 +92,9 @@ class Steps:
 
 def steps_of(example: Example) -> Steps:
     """Cut the history of an example into steps, found once."""
-    if "steps" not in example.memo:
-        example.memo["steps"] = _cut(example)
-    return cast("Steps", example.memo["steps"])
+    if "best.steps" not in example.memo:
+        example.memo["best.steps"] = _cut(example)
+    return cast("Steps", example.memo["best.steps"])
 
 
 def _cut(example: Example) -> Steps:
