@@ -120,13 +120,17 @@ def _row(row: Row, canvas: Canvas, digits: int, roles: int) -> list[Text]:
     line.append(" " * (roles - len(row.message.role) + 2))
     room = canvas.width - line.cell_len
     remark = canvas.clean(row.remark)
-    beside = remark and room - cell_len(remark) - 2 >= _NARROWEST_BODY
-    body = _body(row.message, canvas, room - cell_len(remark) - 2 if beside else room, style)
-    indent = " " * min(line.cell_len, max(canvas.width - _NARROWEST_BODY, 0))
+    left = room - cell_len(remark) - 2
+    body = _body(row.message, canvas, room, style)
+    # A text may be cut to leave room for the remark; calls are not.
+    beside = remark and (body.cell_len <= left or (left >= _NARROWEST_BODY and not row.message.calls))
+    if beside and body.cell_len > left:
+        body = _body(row.message, canvas, left, style)
+    indent = _below(row, canvas, line.cell_len, digits)
     line.append_text(body)
     lines = [line]
     if row.after is not None:
-        under = Text(indent, no_wrap=True)
+        under = indent.copy()
         under.append(f"{canvas.glyphs.becomes} ", style)
         shown = evolve(row.after, call_id=None) if row.after.call_id == row.message.call_id else row.after
         body = _body(shown, canvas, canvas.width - under.cell_len, _SIGN_STYLES.get(row.mark, ""))
@@ -136,9 +140,20 @@ def _row(row: Row, canvas: Canvas, digits: int, roles: int) -> list[Text]:
         if beside:
             line.append(f"  {remark}", style)
         else:
-            pieces = canvas.short(remark, canvas.width - len(indent))
-            lines.append(Text(indent, no_wrap=True).append(pieces, style))
+            lines.append(indent.copy().append(canvas.short(remark, canvas.width - indent.cell_len), style))
     return lines
+
+
+def _below(row: Row, canvas: Canvas, column: int, digits: int) -> Text:
+    """Begin a line that goes on below a row: its joining lines run through, unless there is no room to indent it."""
+    if column > canvas.width - _NARROWEST_BODY:
+        return Text(" " * max(canvas.width - _NARROWEST_BODY, 0), no_wrap=True)
+    found = Text(" " * (6 + digits), no_wrap=True)
+    for at, joint in enumerate(row.gutter):
+        style = "bold red" if at in row.broken else "dim"
+        found.append(canvas.glyphs.through if joint in ("start", "join", "through") else " ", style)
+    found.pad_right(column - found.cell_len)
+    return found
 
 
 def _gutter(row: Row, canvas: Canvas) -> Text:
@@ -168,20 +183,36 @@ def _body(message: Message, canvas: Canvas, width: int, style: str) -> Text:
     if message.call_id is not None:
         pieces.append((f"{canvas.glyphs.result} {_name(message.call_id, canvas)} ", "bold"))
     pieces.extend((f"{canvas.glyphs.result} {_name(found, canvas)} ", "bold") for found in _inline(message))
-    calls = [f"{canvas.glyphs.call} {_call(call, canvas)}" for call in message.calls]
+    calls = _calls(message, canvas, width)
     tail = "  ".join(calls) + (("  " if calls else "") + " ".join(f"[{mark}]" for mark in marks) if marks else "")
     head = sum(cell_len(piece) for piece, _ in pieces)
-    text = canvas.clean(message.text) if message.text else "" if message.calls else "(no text)"
+    text = f'"{canvas.clean(message.text)}"' if message.text else "" if message.calls else "(no text)"
     room = width - head - (cell_len(tail) + 2 if tail else 0)
     found = Text(style=style, no_wrap=True)
     for piece, weight in pieces:
         found.append(canvas.short(piece, width - found.cell_len), weight)
     if text:
-        found.append(canvas.short(text, max(room, min(12, width - head))), "" if message.text else "dim")
+        found.append(_quoted(text, canvas, max(room, min(12, width - head))), "" if message.text else "dim")
     if tail:
         left = width - found.cell_len
         found.append(canvas.short(("  " if text else "") + tail, left), "bold" if calls else "dim")
     return found
+
+
+def _quoted(text: str, canvas: Canvas, width: int) -> str:
+    """Cut a quoted text inside its quotes."""
+    if cell_len(text) <= width or width < 8:
+        return canvas.short(text, width)
+    return canvas.short(text[:-1], width - 1) + '"'
+
+
+def _calls(message: Message, canvas: Canvas, width: int) -> list[str]:
+    """Name each call with its tool; where that is too much for the line, by its id alone, so that none is cut off."""
+    arrow = canvas.glyphs.call
+    named = [f"{arrow} {_call(call, canvas)}" for call in message.calls]
+    if sum(map(cell_len, named)) + 2 * len(named) <= width or len(named) < 2:
+        return named
+    return [f"{arrow} {_name(call.id, canvas)}" for call in message.calls]
 
 
 def _call(call: Call, canvas: Canvas) -> str:

@@ -170,10 +170,10 @@ class TestDrawing:
         """The whole picture of the classic bug, as it stands in a file."""
         rows = rows_of(EXCHANGE, EXCHANGE[2:], about=[2])
         assert drawn(rows).splitlines() == [
-            "   - 0    user       question",
+            '   - 0    user       "question"',
             "   - 1 ┌─ assistant  → c1 read_file",
-            " ▶   2 └─ tool       ← c1 port = 8080  its call was dropped",
-            "     3    user       thanks",
+            ' ▶   2 └─ tool       ← c1 "port = 8080"  its call was dropped',
+            '     3    user       "thanks"',
             "",
             "   - dropped   ▶ what this is about   → calls   ← answers",
         ]
@@ -182,7 +182,7 @@ class TestDrawing:
         """A console that knows only ASCII sees the same, in ASCII."""
         picture = drawn(rows_of(EXCHANGE, EXCHANGE[2:], about=[2]), ascii_only=True)
         assert picture.isascii()
-        assert " *   2 `- tool       <- c1 port = 8080  its call was dropped" in picture
+        assert ' *   2 `- tool       <- c1 "port = 8080"  its call was dropped' in picture
 
     @pytest.mark.parametrize("width", [30, 44, 80, 200])
     @pytest.mark.parametrize("ascii_only", [False, True])
@@ -206,7 +206,7 @@ class TestDrawing:
         picture = drawn(rows_of(history))
         picture.encode("utf-8")
         assert not set(text) & set("\x1b\r\x00\u202e\u2066\ud800\u2028") & set(picture)
-        assert len(picture.splitlines()) == 4  # two messages, a blank line, what the signs mean
+        assert len(picture.splitlines()) <= 5  # two messages, a remark, a blank line, what the signs mean
 
     def test_empty_texts_are_visible(self) -> None:
         """A message without text, an empty id and an empty history are not invisible."""
@@ -214,6 +214,24 @@ class TestDrawing:
         assert picture.count("(no text)") == 2
         assert '← "" ' in picture
         assert "(an empty history)" in drawn(rows_of(()))
+
+    def test_long_texts_are_cut_inside_their_quotes(self) -> None:
+        """Both quotes stay, so that what was cut is seen to be text."""
+        line = drawn(rows_of((user("word " * 50),)), width=60)
+        assert line.endswith('word word…"')
+        assert cell_len(line) <= 60
+
+    def test_lines_run_through_what_stands_below_a_row(self) -> None:
+        """The line of a batch is not interrupted by what an edited message became."""
+        rows = rows_of(PARALLEL, (*PARALLEL[:2], result("c1", "port"), *PARALLEL[3:]))
+        below = next(line for line in drawn(rows).splitlines() if "⇒" in line)
+        assert below == '       │             ⇒ "port"'
+
+    def test_no_call_is_cut_off(self) -> None:
+        """Many calls are named by their ids alone where their tools do not fit."""
+        history = (user(), calls("c1", "c2", "c3", "c4"))
+        assert "→ c1 read_file  → c2 read_file" in drawn(rows_of(history), width=100)
+        assert "→ c1  → c2  → c3  → c4" in drawn(rows_of(history), width=60)
 
     def test_marks_of_messages(self) -> None:
         """Pins, summaries and reasoning are said beside the text."""
