@@ -35,7 +35,7 @@ SLOTS: tuple[tuple[str, dict[int, str]], ...] = (
     ("call 2", {2: "inline 2", 3: "approval 2", 4: "item call 2", 5: "+item", 6: "inline 2 split", 7: "inline 3"}),
     ("call 1", {2: "provider same", 3: "provider later", 4: "items call 1", 5: "provider tool", 6: "provider mixed",
                 7: "provider later"}),
-    ("steer user", {2: "+large", 3: "+between", 4: "+between", 5: "+keep", 6: "+between", 7: "+between keep"}),
+    ("steer user", {2: "+large", 3: "+between", 4: "+between", 5: "+keep", 6: "+between keep", 7: "+between keep"}),
     ("steer system", {1: "steer assistant", 2: "steer developer", 3: "+between", 4: "steer assistant", 5: "+keep",
                       6: "steer summary", 7: "steer assistant between"}),
     ("abandon 1", {1: "abandon 2", 2: "abandon assistant", 3: "abandon part", 4: "nested", 5: "abandon 3",
