@@ -10,7 +10,7 @@ from ..oracles.packs import pack
 from ..oracles.rules import RULES
 from .drawing import SIGNS, Canvas, timeline
 from .paragraphs import command, indented, labelled
-from .timeline import rows_of_record
+from .timeline import Row, rows_of_record
 
 if TYPE_CHECKING:
     from .records import Record
@@ -58,9 +58,10 @@ def finding(
     for sentence in dict.fromkeys(_sentence(record) for record in group):
         if sentence:
             lines.append(indented(canvas.clean(sentence), canvas))
-    lines += [Text(), *timeline(rows_of_record(first), canvas), Text()]
+    rows = rows_of_record(first)
+    lines += [Text(), *timeline(rows, canvas), Text()]
     lines.append(labelled("limit", canvas.clean(limit_words(first)), canvas))
-    lines.append(labelled("outcome", canvas.clean(_outcome_words(first)), canvas))
+    lines.append(labelled("outcome", canvas.clean(_outcome_words(first, rows)), canvas))
     lines += _provider_answer(group, canvas)
     for url in dict.fromkeys(record.url for record in group if record.url):
         lines.append(labelled("known from", canvas.clean(url), canvas))
@@ -109,12 +110,33 @@ def limit_words(record: "Record") -> str:
     return f"{limit.value} {limit.kind if limit.value != 1 else limit.kind.removesuffix('s')}"
 
 
-def _outcome_words(record: "Record") -> str:
+_ENDINGS = {
+    "raised": "it raised",
+    "refused": "it refused",
+    "hung": "it gave no answer",
+    "crashed": "it ended its process",
+    "protocol-error": "its answer is no history",
+}
+
+
+def _outcome_words(record: "Record", rows: Sequence[Row]) -> str:
+    """Say what came back: how many of the messages, and how many that were not there before."""
     if record.output is None:
-        return f"{record.status}, no history came back" + (f": {record.failure}" if record.failure else "")
+        said = _ENDINGS.get(record.status, record.status)
+        failure = record.failure.removeprefix(f"{record.status}: ")
+        return f"{said}: {failure}" if failure and failure not in record.note else said
     if not record.output:
         return "an empty list came back"
-    return f"{len(record.output)} of {len(record.history)} messages came back"
+    stayed = sum(row.index is not None and row.mark not in ("dropped", "moved", "copied") for row in rows)
+    more = [
+        f"{count} {words}"
+        for words, count in (
+            ("new", sum(row.mark == "inserted" for row in rows)),
+            ("twice", sum(row.mark == "copied" for row in rows)),
+        )
+        if count
+    ]
+    return ", ".join([f"{stayed} of {len(record.history)} messages came back", *more])
 
 
 def _provider_answer(group: Sequence["Record"], canvas: Canvas) -> list[RenderableType]:

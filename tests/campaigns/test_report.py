@@ -163,8 +163,16 @@ class TestFindings:
     def test_no_history_came_back(self) -> None:
         """An error is said in the words of the error."""
         lines = said(finding([RAISED], Canvas(100)))
-        assert "outcome      raised, no history came back: KeyError: 'content'" in lines
+        assert "outcome      it raised: KeyError: 'content'" in lines
+        hung = evolve(RAISED, status="hung", cut="hung", failure="hung: no answer in 2 s", note="no answer in 2 s")
+        assert "outcome      it gave no answer\n" in said(finding([hung], Canvas(100)))
         assert "an empty list came back" in said(finding([evolve(ORPHAN, output=[])], Canvas(100)))
+
+    def test_what_came_back_is_counted(self) -> None:
+        """Messages that are new, or came twice, are not counted as those that came back."""
+        summary = {"role": "user", "text": "so far", "summary": True}
+        twice = evolve(ORPHAN, output=[summary, HISTORY[0], HISTORY[0]])
+        assert "outcome      1 of 3 messages came back, 1 new, 1 twice\n" in said(finding([twice], Canvas(100)))
 
     def test_why_it_counts(self) -> None:
         """A promise is said to be one, and whether it was assumed; a pack rule names its provider."""
