@@ -1,8 +1,9 @@
 """Replay: fixtures again, on the trimmer that they were found on or on another one.
 
-A fixture has *failed* when its own cause is found again, and is *fixed* when nothing that counts is found; *changed*
-means that its cause is gone and the case fails by another one, *error* that it could not be run. Fixtures of one
-trimmer share one child process, several trimmers run side by side, and nothing is generated: thousands take seconds.
+A fixture has *failed* when its own cause is found again. It is *changed* when that is gone and the case fails by another
+cause of the same rule, or of the kind that always fails; else it is *fixed*. *error* means that it could not be run.
+Fixtures of one trimmer share one child process, several trimmers run side by side, and nothing is generated: thousands
+take seconds.
 """
 
 import os
@@ -157,13 +158,13 @@ def _run(worker: Supervisor, fixture: Fixture) -> Replayed:
         same = next((record for record in records if record.cause == fixture.cause), None)
         if same is not None:
             return Replayed(fixture, "failed", worker.spec.target, same)
-    other = next((record for record in records if record.fails and _says_something(record)), None)
+    other = next((record for record in records if record.fails and _concerns(record, fixture)), None)
     return Replayed(fixture, "fixed" if other is None else "changed", worker.spec.target, other)
 
 
-def _says_something(record: Record) -> bool:
-    """Utilisation is a statement about many cases: one case with little kept is no failure of its own."""
-    return record.rule != "utilisation"
+def _concerns(record: Record, fixture: Fixture) -> bool:
+    """A pack rule or a promise of another name is another matter: the fault that the fixture tells of is mended."""
+    return record.kind == "always" or record.rule == fixture.rule
 
 
 def _failing(fixture: Fixture, target: str, error: TrimfuzzError) -> Replayed:

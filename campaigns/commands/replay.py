@@ -26,8 +26,8 @@ def replay(
 ) -> int:
     """Run recorded findings again, on the trimmer that they were found on or on another one.
 
-    PATH is a fixture or a folder of them. A fixture has failed when its own cause is found again, and is fixed when
-    nothing that counts is found; changed: it fails by another cause; error: it could not be run.
+    PATH is a fixture or a folder of them. A fixture has failed when its own cause is found again; changed: it fails by
+    another cause of the same rule, or of the kind that always fails; error: it could not be run; else it is fixed.
 
     \b
     Examples:

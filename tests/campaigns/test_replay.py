@@ -28,6 +28,9 @@ def fixed(messages, limit):
         kept = kept[1:]
     return kept
 
+def nothing(messages, limit):
+    return []
+
 def other(messages, limit):
     if 0 < limit < len(messages):
         raise KeyError("tool_calls")
@@ -103,6 +106,13 @@ def test_another_trimmer_on_the_same_cases(
     assert row.trimmer == target
     assert (row.problem != "") == (state == "error")
     assert "\n" not in row.problem
+
+
+def test_a_rule_of_another_kind_leaves_the_fault_mended(replayed: Callable[..., list[Replayed]]) -> None:
+    """Nothing at all holds no orphan; that the provider takes no empty list is a matter of its own."""
+    (row,) = replayed(fixture(), with_target=Spec("mine.py:nothing", withdrawn=("nonempty-history", "utilisation")))
+
+    assert row.state == "fixed"
 
 
 def test_changed_shows_what_fails_now(replayed: Callable[..., list[Replayed]]) -> None:
