@@ -20,7 +20,7 @@ from .trimmer import Trimmer
 
 GROUP = "trimfuzz.trimmers"
 MUSEUM = "museum:"
-SEEDS = ("oasis", "codebuff", "merak")
+SEEDS = ("oasis", "codebuff", "merak", "kimi")
 
 
 @frozen

@@ -1,8 +1,9 @@
 """codebuff (freebuff): remove oldest messages until half of the budget is gone; a placeholder for each run of them.
 
-Upstream: CodebuffAI/freebuff, `packages/agent-runtime/src/util/messages.ts`. Before the fix (PR #1292) nothing looks at
-pairs; the fix removes results of calls that the trim removed, by id. Two guards that upstream runs later are here too:
-`drop_unanswered` and the older `filter_unfinished`. Written from a description of the behaviour, not from the source.
+Upstream: CodebuffAI/freebuff, `packages/agent-runtime/src/util/messages.ts`. Before the fix (PR #1292) nothing looks
+at pairs; the fix removes results of calls that the trim removed, by id. Two guards that upstream runs later are here
+too: `drop_unanswered` and the older `filter_unfinished`. Written from a description of the behaviour, not from the
+source.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,8 +1,8 @@
 """oasis: keep the first message and the newest ones, by role alone.
 
 Upstream: KryptSec/oasis, `src/lib/runner.ts`, `trimMessages`; broken in issue #69, fixed in PR #70 (commit 03baab7f).
-The window is cut wherever it falls. The fix strips results that lead the window; it never looks at an id, so a steer in
-front of a result still shields it. Written from a description of the behaviour, not from the source.
+The window is cut wherever it falls. The fix strips results that lead the window; it never looks at an id, so a steer
+in front of a result still shields it. Written from a description of the behaviour, not from the source.
 """
 
 from ...messages.formats import neutral_format

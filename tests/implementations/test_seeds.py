@@ -8,7 +8,7 @@ from attrs import evolve
 
 from trimfuzz.implementations.registry import find
 from trimfuzz.implementations.running import run
-from trimfuzz.implementations.seeds import codebuff, merak, oasis
+from trimfuzz.implementations.seeds import codebuff, kimi, kimi_events, merak, oasis
 from trimfuzz.implementations.trimmer import Trimmer
 from trimfuzz.messages.cases import Case, Example, Finding
 from trimfuzz.messages.counting import cost_in, native_count
@@ -22,16 +22,17 @@ from trimfuzz.strategies.features import features_of
 from trimfuzz.strategies.lane import random_histories
 
 ALWAYS = tuple(name for name, rule in RULES.items() if rule.kind == "always")
-SEEDS = [trimmer for module in (oasis, codebuff, merak) for trimmer in module.trimmers()]
+SEEDS = [trimmer for module in (oasis, codebuff, merak, kimi) for trimmer in module.trimmers()]
 
 
-def findings(name: str, messages: History) -> Iterator[Finding]:
+def findings(name: str, messages: History, point: Limit | None = None) -> Iterator[Finding]:
     """Run a seed at every limit of a history, and judge what always fails and what it promises."""
     trimmer = find(name)
     count = native_count(trimmer.format)
     kind = trimmer.limits[0]
     example = Example(messages, cost=cost_of(kind, cost_in(trimmer.format, count)))
-    for limit in sweep(messages, kind, costs=example.costs if kind == "tokens" else None, cap=24):
+    points = () if point is None or kind != "compaction" else (point,)
+    for limit in (*sweep(messages, kind, costs=example.costs if kind == "tokens" else None, cap=24), *points):
         case = Case(example, limit)
         outcome = run(trimmer, case, count=count)
         yield from judge(case, outcome, rules=(*ALWAYS, *trimmer.promises))
@@ -39,14 +40,16 @@ def findings(name: str, messages: History) -> Iterator[Finding]:
 
 def causes(name: str, inputs: InputClass, histories: int) -> Iterator[str]:
     """Yield the causes that a seed shows on so many random histories of an input class, as they are found."""
-    drawn = random_histories(11, features=features_of(find(name).format), inputs=(inputs,))
+    drawn = random_histories(11, features=features_of(find(name).format), inputs=(inputs,), compaction=True)
     for one in islice(drawn, histories):
-        yield from (finding.cause for finding in findings(name, one.history))
+        yield from (finding.cause for finding in findings(name, one.history, one.point))
 
 
-@pytest.mark.parametrize("name", ["oasis-post", "merak-post", "merak-recent-history-post", "merak-hard-trim-post"])
+@pytest.mark.parametrize(
+    "name", ["oasis-post", "merak-post", "merak-recent-history-post", "merak-hard-trim-post", "kimi-head-live"]
+)
 def test_cheap_fixes_hold_on_valid_input(name: str) -> None:
-    """oasis and merak, once fixed, break nothing that always fails on valid input."""
+    """Systems that cut between turns, or keep no call at all, break nothing that always fails on valid input."""
     assert set(causes(name, "valid", 120)) == set()
 
 
@@ -59,6 +62,11 @@ def test_cheap_fixes_hold_on_valid_input(name: str) -> None:
         ("codebuff-post", "result-adjacent/valid/inserted-between"),
         ("codebuff-post+drop-unanswered", "no-orphan/valid/call-dropped"),
         ("merak-pre", "no-orphan/valid/call-dropped"),
+        ("kimi-pre", "no-orphan/valid/call-dropped"),
+        ("kimi-pr1054", "no-orphan/valid/call-dropped"),
+        ("kimi-post", "no-orphan/valid/call-dropped"),
+        ("kimi-head", "no-orphan/valid/call-dropped"),
+        ("kimi-v2", "no-orphan/valid/call-dropped"),
     ],
 )
 def test_known_bug_is_found_on_valid_input(name: str, cause: str) -> None:
@@ -139,3 +147,46 @@ def test_merak_before_the_fix_trims_a_list_that_nobody_reads() -> None:
     """The hard trim counts what it deleted, and all of it is sent."""
     given = [Message("user", "x" * 400), Message("assistant", "y" * 400), Message("user", "z" * 400)]
     assert merak.assemble(given, 150, trim_what_is_sent=False) == (given, 1)
+
+
+def test_kimi_in_flight_batch_loses_its_call() -> None:
+    """A batch that is open when the history is compacted is answered later, by results whose call is gone."""
+    messages = history("U A[a,b] T(a) T(b) U")
+    point = Limit("compaction", 2, 2)
+    found = {finding.cause for finding in findings("kimi-pr1054", messages, point) if finding.case.limit == point}
+    assert "no-orphan/valid/call-dropped" in found
+
+
+def test_kimi_fix_of_the_split_batch_strips_leading_results() -> None:
+    """The closed fix strips results that lead what is left, at once; nothing of them is found at points of its own."""
+    messages = history("U A[a,b] T(a) T(b) U")
+    assert not {finding.cause for finding in findings("kimi-pr1054", messages)}
+    assert {finding.cause for finding in findings("kimi-pre", messages)}
+
+
+def test_kimi_id_used_again_keeps_an_orphan_alive() -> None:
+    """A repair by id keeps the result of a call that is gone when a later call has the same id; v2 does not."""
+    messages = history("U A[k] T(k) A[k] T(k) U")
+    point = Limit("compaction", 2, 6)
+    broken = {
+        name: {finding.rule for finding in findings(name, messages, point) if finding.case.limit == point}
+        for name in ("kimi-head", "kimi-v2")
+    }
+    assert "no-orphan" in broken["kimi-head"]
+    assert "no-orphan" not in broken["kimi-v2"]
+
+
+def test_kimi_events_of_a_history_make_that_history() -> None:
+    """Replayed as events, a sound history is itself again."""
+    messages = history("S U A[a,b] T(b) T(a) A U")
+    assert kimi_events.replay(kimi.events_of(messages), "head", "restore") == list(messages)
+
+
+def test_kimi_long_input_is_elided_in_the_middle() -> None:
+    """Of much user input the oldest and the newest are kept within their tokens, with a declared marker between."""
+    said = [Message("user", f"{number}" * 16_000, extra={"origin": "user"}) for number in range(8)]
+    events = [{"type": "user", "message": message} for message in said]
+    kept = kimi_events.replay([*events, {"type": "compact", "count": 8, "summary": "s"}], "head", "live")
+    assert [len(message.text or "") for message in kept] == [8000, len(kimi_events.ELIDED), 8000, *[16_000] * 4, 1]
+    assert kept[1].extra["inserted"] is True
+    assert kept[-1].summary

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from trimfuzz.implementations.seeds import codebuff, merak, oasis
+from trimfuzz.implementations.seeds import codebuff, kimi_events, kimi_projection, kimi_strategy, merak, oasis
 from trimfuzz.messages.model import History, Message
 from trimfuzz.messages.neutral import load_history
 from trimfuzz.messages.survivors import align
 
-NOT_PORTED = {"kimi-code", "kimi-code/project", "kimi-code/compact-count"}
+NOT_PORTED: frozenset[str] = frozenset()
 WITH_SOURCES = {"oasis", "codebuff", "merak"}
 """Systems whose recorded outputs say, for each message, where it came from (`src`)."""
 
@@ -88,11 +88,72 @@ def bare(message: Message) -> Message:
     return evolve(message, name=None, calls=tuple(evolve(call, provider_executed=False) for call in message.calls))
 
 
+def plain(messages: list[Message]) -> list[Message]:
+    """Leave out marks and the tool's name; a message without text has an empty one."""
+    return [Message(it.role, it.text or "", calls=it.calls, call_id=it.call_id) for it in messages]
+
+
+PROJECTIONS: dict[str, dict[str, Callable[[list[Message]], list[Message]]]] = {
+    "pre": {"output": kimi_projection.project_pre},
+    **{
+        variant: {
+            "output": kimi_projection.project_v1,
+            "no_drop": partial(kimi_projection.project_v1, drop_orphans=False),
+            "synthesize_missing": partial(kimi_projection.project_v1, synthesize=True),
+            "strict": partial(kimi_projection.project_v1, strict=True, dedupe=variant == "head"),
+        }
+        for variant in ("post", "head")
+    },
+    "v2": {"output": kimi_projection.project_v2, "strict": partial(kimi_projection.project_v2, strict=True)},
+}
+
+
+def check_projection(case: dict[str, Any], *, variant: str) -> None:
+    """kimi-code: every way to project a stored history."""
+    for way, project in PROJECTIONS[variant].items():
+        assert plain(project(list(load_history(case["input"])))) == plain(expected(case[way])), way
+
+
+REQUESTS: dict[kimi_events.Variant, dict[str, Callable[[list[Message]], list[Message]]]] = {
+    "pre": {"output": kimi_projection.project_pre},
+    "pr1054": {"output": kimi_projection.project_pre},
+    "post": {"output": kimi_projection.project_v1, "strict": partial(kimi_projection.project_v1, strict=True)},
+    "head": {
+        "output": kimi_projection.project_v1,
+        "strict": partial(kimi_projection.project_v1, strict=True, dedupe=True),
+    },
+}
+
+
+def check_events(case: dict[str, Any], *, variant: kimi_events.Variant) -> None:
+    """kimi-code: the stored history with where its messages come from, and every request made of it."""
+    history = kimi_events.replay(case["input"], variant, case["params"]["mode"])
+    assert plain(history) == plain(expected(case["history"]))
+    assert [it.extra.get("origin") for it in history] == [it.get("origin") for it in case["history"]]
+    for way, project in REQUESTS[variant].items():
+        assert plain(project(history)) == plain(expected(case[way])), way
+
+
+def check_count(case: dict[str, Any]) -> None:
+    """kimi-code: how many messages are compacted, automatically, by hand, and after an overflow."""
+    given, params, output = load_history(case["input"]), case["params"], case["output"]
+    sizes, window = params["message_tokens"], params["max_size"]
+    assert kimi_strategy.auto_count(given, sizes, window) == output["auto"]
+    assert kimi_strategy.manual_count(given, sizes, window) == output["manual"]
+    assert kimi_strategy.reduced_count(given, sizes, window) == output["reduce_on_overflow"]
+
+
 CHECKS: dict[tuple[str, str], Callable[[dict[str, Any]], None]] = {
     ("oasis", "pre"): partial(check_oasis, strip_results=False),
     ("oasis", "post"): partial(check_oasis, strip_results=True),
     ("codebuff", "pre"): partial(check_codebuff, drop_orphans=False),
     ("codebuff", "post"): partial(check_codebuff, drop_orphans=True),
+    **{
+        ("kimi-code/project", variant): partial(check_projection, variant=variant)
+        for variant in ("pre", "post", "head", "v2")
+    },
+    **{("kimi-code", variant): partial(check_events, variant=variant) for variant in REQUESTS},
+    ("kimi-code/compact-count", "pre"): check_count,
     ("merak", "pre"): partial(check_merak, fixed=False),
     ("merak", "post"): partial(check_merak, fixed=True),
     ("codebuff", "dropUnansweredToolCalls"): partial(check_guard, guard=codebuff.drop_unanswered),
