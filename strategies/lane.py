@@ -11,7 +11,7 @@ from ..messages.pairing import INPUT_CLASSES, InputClass
 from .encoding import Drawn, grammar
 from .features import ALL, Features
 
-BANDS: tuple[tuple[int, int], ...] = ((0, 6), (5, 15), (15, 40))
+BANDS: tuple[tuple[int, int], ...] = ((0, 6), (5, 15), (15, 44))
 """How many bytes a string has, least and most, in the three size bands."""
 BLOCK = 64
 
