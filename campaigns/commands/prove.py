@@ -35,7 +35,7 @@ def prove(pieces: tuple[str, ...], seeds: int, cases: int, jobs: int | None, as_
     \b
     Examples:
       trimfuzz prove
-      trimfuzz prove slice-tail --seeds 5
+      trimfuzz prove tail-slice --seeds 5
 
     Exit code: 0 every target was met, 1 one was missed.
     """

@@ -359,6 +359,24 @@ class TestEndings:
             assert "Traceback" not in err
             assert json.loads(out)["interrupted"] is True
 
+    def test_killed_campaign_loses_nothing(self, home: Path) -> None:
+        """Everything that a campaign told before it was killed is on file, and it still ends in its table."""
+        arguments = ("campaign", "mine.py:slice_tail", "--minutes", "60", "--fixtures", "cut")
+        process = subprocess.Popen(
+            [sys.executable, "-m", "trimfuzz", *arguments],
+            cwd=home, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        rest, err = process.communicate(timeout=120)
+        assert process.returncode == 130, err
+        assert err == ""
+        assert "interrupted" in rest
+        told = [line.split()[-1] for line in (first + rest).splitlines() if line.startswith("new ")]
+        assert told
+        assert all((home / path).is_file() for path in told)
+
     def test_closed_pipe(self, home: Path) -> None:
         """A reader that goes away leaves no traceback."""
         process = subprocess.Popen(
