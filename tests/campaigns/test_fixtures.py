@@ -15,10 +15,10 @@ from trimfuzz.campaigns.fixtures import find_fixture, portable, read_all, read_f
 from trimfuzz.campaigns.records import Record
 from trimfuzz.campaigns.signatures import fingerprint_of
 from trimfuzz.campaigns.specs import Spec
-from trimfuzz.implementations.museum.piece import history
 from trimfuzz.messages.errors import BadFile
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.neutral import dump_history, load_history
+from trimfuzz.messages.shorthand import history
 
 SPEC = Spec("oasis-pre", in_place=True, promises={"utilisation": 0.5})
 SCHEMA = json.loads((Path(schemas.__file__).parent / "fixture.json").read_text("utf-8"))
