@@ -3,7 +3,7 @@
 from functools import cache
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trimfuzz.messages.model import Call, History, Message
@@ -130,6 +130,16 @@ def test_a_shared_object_is_like_no_other_message(h) -> None:
     assert align(history, output, identity=(None, 2, 0)).sources == (None, 2, 0)
 
 
+def test_an_edited_object_is_known_also_where_it_was_moved_or_comes_twice(h) -> None:
+    """Beside a message that is new, so that not everything is a shared object."""
+    history = h("U A U")
+    edited = user("quite other")
+    assert align(history, (user("new"), history[2], edited), identity=(None, 2, 0)).sources == (None, 2, 0)
+    twice = align(history, (user("new"), edited, edited), identity=(None, 0, 0))
+    assert twice.sources == (None, 0, 0)
+    assert len(twice.duplicates) == 1
+
+
 def test_an_object_edited_into_a_summary_is_still_that_object(h) -> None:
     """Beside a message that is new."""
     history = h("U A U")
@@ -208,6 +218,12 @@ def test_an_edited_message_can_be_moved_too(h) -> None:
     history = (user(LONG), Message("assistant", "a"), user("z"))
     found = align(history, (history[1], history[2], user("a long")))
     assert found.sources == (1, 2, 0)
+
+
+def test_an_equal_message_can_be_moved_beside_an_edited_one(h) -> None:
+    """What is left over is matched at likeness 4 first."""
+    history = (user(LONG), Message("assistant", "a"), user("z"))
+    assert align(history, (user("z"), user("a long"), Message("assistant", "a"))).sources == (2, 0, 1)
 
 
 def test_a_shell_is_matched_in_order_only(h) -> None:
@@ -289,6 +305,7 @@ def total_in_order(history: History, output: History, found: Alignment) -> int:
     return max(best, default=0)
 
 
+@settings(max_examples=600)
 @given(HISTORIES, HISTORIES)
 def test_no_other_alignment_keeps_more_likeness_in_order(history: History, output: History) -> None:
     """Where all messages differ and all come back, equality alone decides instead."""
