@@ -26,6 +26,8 @@ from .supervisor import Died, Held, Supervisor
 
 State: TypeAlias = Literal["new", "known", "fixed", "flaky"]
 SLICE_SECONDS = 2.0
+"""The longest slice; in a short campaign over many trimmers slices are shorter, so that everybody is reached."""
+SHORTEST_SLICE = 0.25
 FLOOR_SHARE = 0.5
 """The part of all time that is shared evenly before anybody gets more."""
 SHRINK_SECONDS = 10.0
@@ -98,6 +100,14 @@ class Campaign:
     def seconds(self) -> float:
         """Seconds since the start."""
         return monotonic() - self.began
+
+    @property
+    def slice_seconds(self) -> float:
+        """How long a slice is: at most half of a trimmer's even share of the time."""
+        if self.minutes <= 0:
+            return SLICE_SECONDS
+        share = 60 * self.minutes * self.jobs / max(len(self.accounts), 1)
+        return min(SLICE_SECONDS, max(SHORTEST_SLICE, share / 2))
 
     @property
     def over(self) -> bool:
@@ -213,7 +223,9 @@ class Campaign:
 
     def _slice(self, worker: Supervisor, account: Account) -> None:
         assert account.held is not None
-        seconds = min(SLICE_SECONDS, max(60 * self.minutes - self.seconds, 0.05)) if self.minutes > 0 else SLICE_SECONDS
+        seconds = self.slice_seconds
+        if self.minutes > 0:
+            seconds = min(seconds, max(60 * self.minutes - self.seconds, 0.05))
         with self.lock:
             lane = "random" if account.known_lane_done else "known"
             account.known_lane_done = True
@@ -258,7 +270,7 @@ class Campaign:
             if record.cause in account.found:
                 return
             account.found[record.cause] = Found("new", record)
-        small = worker.shrink(record, seconds=SHRINK_SECONDS)
+        small = worker.shrink(record, seconds=min(SHRINK_SECONDS, 4 * self.slice_seconds))
         if small is None:
             account.flaky += 1
             self._note(account, Found("flaky", record))

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from ..messages.cases import Case, Failure, Outcome
 from ..messages.counting import Count
-from ..messages.errors import BadHistory, TrimfuzzError
+from ..messages.errors import BadHistory, CannotCarry, TrimfuzzError
 from ..messages.model import History, Message
 from .trimmer import Traced, TrimCall, Trimmer
 from .watch import Hung, Watch
@@ -34,7 +34,11 @@ def run(trimmer: Trimmer, case: Case, *, count: Count, watch: Watch | None = Non
     `count` measures native items; `watch` bounds the time (without one a hang is the caller's).
     """
     history, write = case.history, trimmer.format.write
-    items = [write(message) for message in history]
+    try:
+        items = [write(message) for message in history]
+    except CannotCarry as error:
+        # A trimmer's own output, or what shrinking made of a history, can hold what its format has no place for.
+        return Outcome("skipped", failure=Failure("CannotCarry", str(error)))
     handed = list(items)
     try:
         if watch is not None:
