@@ -18,7 +18,7 @@ from .kimi_events import Event, Mode, Variant, replay
 from .kimi_projection import project_pre, project_v1, project_v2
 from .kimi_strategy import auto_count
 
-FORMAT = neutral_format(())
+FORMAT = neutral_format({"summary"})
 
 Project: TypeAlias = Callable[[Sequence[Message]], list[Message]]
 Tokens: TypeAlias = Callable[[Message], int]
