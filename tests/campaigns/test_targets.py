@@ -90,6 +90,12 @@ class TestFunctions:
                 "tokens",
                 "limit tokens (it takes a counter)",
             ),
+            ("def trim(m, f, limit): return m[-limit:] if f(m) else m", "tokens", "parameter f is given the counter"),
+            (
+                "def trim(m, last_user=None, size=9): return m[-size:] if last_user is None else m",
+                "messages",
+                "limit m",
+            ),
             ("async def trim(messages, limit): return messages[-limit:]", "messages", "limit messages (assumed)"),
             ("def trim(*args): return args[0][-args[1]:]", "messages", "its signature cannot be read"),
         ],
@@ -204,8 +210,10 @@ class TestMemories:
             """
             class Memory:
                 held = None
-                def __init__(self, capacity=100): self.held = []
-                def add(self, message): self.held.append(message)
+                def __init__(self, capacity=100): self.held, self.capacity = [], capacity
+                def add(self, message):
+                    self.held.append(message)
+                    assert len(self.held) <= self.capacity
                 def view(self, limit): return self.held[-limit:]
             """,
             """
@@ -478,6 +486,8 @@ class TestImports:
         import queue
 
         assert hasattr(queue, "Queue")
+        assert kept(load_target(target("def trim(messages): return messages[-1:]", file="sched.py"))[0], None) == [5]
+        assert "sched" not in sys.modules  # whoever needs Python's own will get it
 
     def test_file_inside_a_package(self, target: Write, tmp_path: Path) -> None:
         """Relative imports work in a file that is named by its path."""
