@@ -37,7 +37,7 @@ from .records import Record, record_of, shrunk
 from .shrinking import finder, shrink
 from .terms import Terms
 
-EVERY_CHECK = tuple(hypothesis.HealthCheck.__members__.values())
+EVERY_CHECK = cast("list[hypothesis.HealthCheck]", list(hypothesis.HealthCheck))
 SHRINK_SECONDS = 20.0
 PATIENCE = 2.0
 """Seconds that one trim may take."""

@@ -103,7 +103,7 @@ def test_assumed_promises_are_said(suite: pytest.Pytester) -> None:
 
 def test_same_tests_in_several_processes(suite: pytest.Pytester) -> None:
     """Under xdist the ids are stable and the verdicts are those of one process."""
-    write_tests(suite, "mine.broken")
+    write_tests(suite, "mine.broken, promises=[]")
     alone, together = suite.runpytest_inprocess(), suite.runpytest_inprocess("-n", "2")
 
     assert broken_rules(alone) == broken_rules(together)
@@ -185,7 +185,7 @@ def test_seed_repeats_a_generation() -> None:
 def test_failing_history_is_remembered_until_it_passes() -> None:
     """What failed is tried first in the next run, through the user's database, and forgotten when it fails no more."""
     database = InMemoryExampleDatabase()
-    many = hypothesis.settings(QUIET, database=database, derandomize=False, max_examples=300)
+    many = hypothesis.settings(QUIET, database=database, derandomize=False, max_examples=80)
     none = hypothesis.settings(many, phases=[hypothesis.Phase.explicit])
     deep = [True]
 

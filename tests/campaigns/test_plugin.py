@@ -44,7 +44,7 @@ def test_ordinary_runs_load_no_more_of_us(pytester: pytest.Pytester) -> None:
 def test_short_options_do_not_exist_in_ordinary_runs(pytester: pytest.Pytester) -> None:
     """Nobody can mistype an option of another plugin into one of ours."""
     pytester.makepyfile("def test_nothing(): pass")
-    ran = pytester.runpytest_subprocess("--limit=tokens")
+    ran = pytester.runpytest_inprocess("--limit=tokens")
 
     assert ran.ret == pytest.ExitCode.USAGE_ERROR
     ran.stderr.fnmatch_lines(["*unrecognized arguments: --limit=tokens"])
@@ -61,7 +61,7 @@ def test_other_people_may_use_the_same_words(pytester: pytest.Pytester, given: l
             assert request.config.getoption("trimfuzz_limit", None) is None
         """
     )
-    pytester.runpytest_subprocess("--limit", "theirs", *given).assert_outcomes(passed=1)
+    pytester.runpytest_inprocess("--limit", "theirs", *given).assert_outcomes(passed=1)
 
 
 def test_short_and_long_options_say_the_same(pytester: pytest.Pytester) -> None:
@@ -78,7 +78,7 @@ def test_short_and_long_options_say_the_same(pytester: pytest.Pytester) -> None:
             assert get("trimfuzz_no_promise") is None
         """
     )
-    ran = pytester.runpytest_subprocess(
+    ran = pytester.runpytest_inprocess(
         "--trimmer", "mine:trim", "--limit", "tokens", "--trimmer-format", "neutral", "--promise", "keeps-system",
         "--trimmer-promise", "utilisation=0.5", "--in-place",
     )  # fmt: skip
@@ -88,7 +88,7 @@ def test_short_and_long_options_say_the_same(pytester: pytest.Pytester) -> None:
 
 def test_help_lists_every_option(pytester: pytest.Pytester) -> None:
     """What can be said about a target stands in the help, under a heading of its own."""
-    ran = pytester.runpytest_subprocess("--help")
+    ran = pytester.runpytest_inprocess("--help")
 
     ran.stdout.fnmatch_lines(["context trimmers*"])
     for name in OPTIONS:
