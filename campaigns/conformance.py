@@ -16,6 +16,7 @@ and is a finding.
 """
 
 import inspect
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from io import StringIO
@@ -38,6 +39,7 @@ from .drawing import Canvas
 from .picture import finding
 from .plugin import OPTIONS, option_name
 from .records import Record
+from .reproduce import spec_options
 from .shared_run import SharedRun
 from .specs import Spec, check_options, held_to, resolve
 from .targets import trimmer_from
@@ -128,7 +130,7 @@ def conformance(
     @pytest.mark.parametrize("rule", suite.rules())
     def test(rule: str, request: pytest.FixtureRequest) -> None:
         __tracebackhide__ = True
-        _check(suite, rule, request, f"pytest '{request.node.nodeid}'")
+        _check(suite, rule, request, ["pytest", str(request.node.nodeid)])
 
     test.__module__, test.__qualname__ = caller, "conformance"
     test.__doc__ = f"{terms.trimmer.name} does not break this rule."
@@ -184,7 +186,7 @@ def _module_of(trim: object) -> ModuleType:
     return inspect.getmodule(trim) or sys.modules["__main__"]
 
 
-def _check(suite: SharedRun, rule: str, request: pytest.FixtureRequest, reproduce: str) -> None:
+def _check(suite: SharedRun, rule: str, request: pytest.FixtureRequest, command: list[str]) -> None:
     """Fail with the smallest cases of a rule, if it is broken."""
     __tracebackhide__ = True
     seed, said = _seed(suite, request.config)
@@ -192,19 +194,19 @@ def _check(suite: SharedRun, rule: str, request: pytest.FixtureRequest, reproduc
     if records:
         assumed = rule in suite.terms.assumed
         note = f"{rule} is assumed of a function that declares nothing; promises=[...] says what this one promises"
-        raise BrokenRule(records, reproduce + said, [note] if assumed else [])
+        raise BrokenRule(records, shlex.join([*command, *said]), [note] if assumed else [])
 
 
-def _seed(suite: SharedRun, config: pytest.Config) -> tuple[int | str | None, str]:
+def _seed(suite: SharedRun, config: pytest.Config) -> tuple[str | None, list[str]]:
     """Choose the seed of the generation once in a process, and say the option that repeats it."""
     if (suite.settings or hypothesis.settings()).derandomize:
-        return None, ""
+        return None, []
     given = config.getoption("--hypothesis-seed", None)
     if given is not None:
-        return str(given), f" --hypothesis-seed={given}"
+        return str(given), [f"--hypothesis-seed={given}"]
     if suite.seed is None:
         suite.seed = SystemRandom().randrange(1 << 32)
-    return str(suite.seed), f" --hypothesis-seed={suite.seed}"
+    return str(suite.seed), [f"--hypothesis-seed={suite.seed}"]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -220,9 +222,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def test_trimmer(trimfuzz_rule: str, request: pytest.FixtureRequest) -> None:
     """The target of `--trimmer` does not break this rule."""
     __tracebackhide__ = True
-    target = request.config.getoption(option_name("target"))
-    reproduce = f"pytest --pyargs trimfuzz.campaigns.conformance --trimmer {target} -k '{trimfuzz_rule}'"
-    _check(_suite_of(request.config), trimfuzz_rule, request, reproduce)
+    spec = spec_of_options(request.config)
+    options = [f"--trimmer-{word[2:]}" if word.startswith("--") else word for word in spec_options(spec)]
+    command = ["pytest", "--pyargs", __name__, "--trimmer", spec.target, *options, "-k", trimfuzz_rule]
+    _check(_suite_of(request.config), trimfuzz_rule, request, command)
 
 
 def _suite_of(config: pytest.Config) -> SharedRun:

@@ -335,7 +335,12 @@ def test_target_on_the_command_line(suite: pytest.Pytester) -> None:
     ran = suite.runpytest_inprocess(*ON_THE_COMMAND_LINE, "--trimmer", "mine.py:broken", "--limit=messages=3")
 
     assert "no-orphan" in broken_rules(ran)
-    ran.stdout.fnmatch_lines(["*reproduce: pytest --pyargs trimfuzz.campaigns.conformance --trimmer mine.py:broken*"])
+    ran.stdout.fnmatch_lines(
+        [
+            "*reproduce: pytest --pyargs trimfuzz.campaigns.conformance --trimmer mine.py:broken"
+            " --trimmer-limit messages=3 -k no-orphan"
+        ]
+    )
 
 
 @pytest.mark.parametrize(
