@@ -5,7 +5,7 @@ import pytest
 from trimfuzz.messages.model import Call, Message
 from trimfuzz.oracles.judging import judge
 
-from .shorthand import case_of, cuts, findings, note, ok
+from .shorthand import case_of, cuts, findings, in_place_outcome, note
 
 
 def test_a_second_copy_is_found_with_and_without_shared_objects() -> None:
@@ -41,6 +41,7 @@ def test_an_edit_is_found_where_the_message_is_still_recognised() -> None:
         ("U A[c1,c2] T(c1) T(c2)", "0 1 3 2"),
         ("U A[c1] T(c1) U A[c2] T(c2)", "0 1 2 4 5 3"),
         ("U A[c1,c2] T(c1) T(c2)", "3 0 1 2"),
+        ("U A[c1,c2,c3] T(c3) T(c1) T(c2)", "0 1 4 3 2"),
         ("U A[c1] U T(c1)", "0 2 1 3"),
     ],
 )
@@ -54,6 +55,7 @@ def test_a_message_behind_a_later_one_is_out_of_order(given: str, output: str) -
     [
         ("U A[c1,c2] T(c2) T(c1)", "0 1 3 2"),
         ("U A[c1,c2,c3] T(c3) T(c2) T(c1)", "0 1 4 3 2"),
+        ("U A[c1,c2,c3] T(c3) T(c1) T(c2)", "0 1 3 4 2"),
         ("U A[c1] U T(c1)", "0 1 3 2"),
         ("U T(c1) A[c1] U", "0 2 1 3"),
         ("U A[c1] U T(c1) A", "0 1 3 4"),
@@ -100,13 +102,28 @@ def test_blanks_around_an_id_do_not_hide_a_real_result() -> None:
     """Pairing compares ids exactly; this promise does not."""
     given = (
         Message("user", "q"),
-        Message("assistant", None, calls=(Call("c1"),)),
+        Message("assistant", None, calls=(Call("c1 "),)),
         Message("tool", "r", call_id=" c1"),
         Message("user", "next"),
     )
-    found = judge(case_of(given), ok(given, "0 1 3"), rules=("real-result-not-dropped",))
+    for output in ("0 1 3", "0 1@c1 3"):
+        found = judge(case_of(given), in_place_outcome(given, output), rules=("real-result-not-dropped",))
+        assert [finding.cut for finding in found] == ["result-dropped"]
 
-    assert [finding.cut for finding in found] == ["result-dropped"]
+
+def test_a_result_inside_a_user_message_is_real_too() -> None:
+    """It goes with its message, or when it is cut out of it; one inside a reply is the provider's own."""
+    assert cuts("real-result-not-dropped", "U A[c1] U(c1) U", "0 1 3") == ["result-dropped"]
+    assert cuts("real-result-not-dropped", "U A[c1] U(c1) U", "0 1 2 3") == []
+    assert cuts("real-result-not-dropped", "U A[p1*] A(p1) U", "0 1 3") == []
+
+
+def test_a_text_put_in_the_place_of_a_real_result_is_found() -> None:
+    """The same object with another text, where a result that was shortened is still the result."""
+    given = "U A[c1] T(c1)=resultresult U"
+
+    assert cuts("real-result-not-dropped", given, "0 1 2=cleared 3", in_place=True) == ["edited"]
+    assert cuts("real-result-not-dropped", given, "0 1 2=result 3", in_place=True) == []
 
 
 def test_a_loss_must_be_declared_only_for_no_silent_loss() -> None:

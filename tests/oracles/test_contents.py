@@ -2,13 +2,14 @@
 
 import pytest
 
-from .shorthand import cuts
+from .shorthand import cuts, note
 
 
 def test_a_message_that_came_out_empty_is_found() -> None:
     """Stripped of its text, or of its calls and results; an empty message that was given is not."""
     assert cuts("nonempty-message", "U A U", "0= 1 2", identity=False) == ["emptied"]
     assert cuts("nonempty-message", "U A U", "0 1 2 +U=") == ["invented"]
+    assert cuts("nonempty-message", "U A^m1 U", "0 1= 2", in_place=True) == ["emptied"]
     assert cuts("nonempty-message", "U= A U", "0 1 2") == []
     assert cuts("nonempty-message", "U A[c1] T(c1)= U", "0 1 2 3") == []
 
@@ -35,6 +36,12 @@ def test_an_item_id_in_use_is_found() -> None:
 def test_an_approval_stays_with_what_was_asked(output: str, expected: list[str]) -> None:
     """Neither goes without the other, nor in front of it."""
     assert cuts("approval-pair", "U A[c1]?a1 T:a1 U", output) == expected
+
+
+def test_the_note_says_which_half_of_an_approval_is_missing() -> None:
+    """What was asked, or the answer to it."""
+    assert note("approval-pair", "U A[c1]?a1 T:a1 U", "0 2 3").endswith("without the request of the approval a1")
+    assert note("approval-pair", "U A[c1]?a1 T:a1 U", "0 1 3").endswith("without the answer of the approval a1")
 
 
 def test_an_open_approval_is_given() -> None:

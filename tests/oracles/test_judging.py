@@ -135,6 +135,15 @@ def test_a_clean_trim_is_recognised_by_its_units() -> None:
     assert not clean(Outcome("ok", case.history, sources=(0, 1, 2, 3, 4, 5), mutated=(1,)))
 
 
+def test_a_surplus_result_is_clean_only_with_its_batch() -> None:
+    """It is no part of the step, but without the step it would be an orphan."""
+    case = case_of("U A[c1] T(c1) T(c1) U")
+
+    assert Evidence(case, ok(case.history, "1 2 3")).clean
+    assert Evidence(case, ok(case.history, "1 2 4")).clean
+    assert not Evidence(case, ok(case.history, "3 4")).clean
+
+
 def test_copies_of_messages_make_a_clean_trim_too() -> None:
     """Where no object is shared the messages are compared."""
     case = case_of("S U A[c1] T(c1) U")

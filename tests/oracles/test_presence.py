@@ -28,6 +28,7 @@ def test_the_mild_form_asks_for_the_newest_unit_alone() -> None:
     assert cuts("nonempty-history", given, "", limit=3, mild=True) == ["emptied"]
     assert cuts("nonempty-history", "S U A", "0", limit=2, mild=True) == ["emptied"]
     assert cuts("nonempty-history", "S U A", "0", limit=1, mild=True) == []
+    assert cuts("nonempty-history", given, "", mild=True) == ["emptied"]
 
 
 def test_the_mild_form_is_never_broken_where_the_relation_holds() -> None:
