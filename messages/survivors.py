@@ -249,8 +249,6 @@ class _Comparison:
         """The likeness of one output message by input index; an object of the input is like nothing but its equals."""
         message, own = self.output[place], self.identity[place]
         found: dict[int, int] = {} if own is None else {own: 4}
-        if self.pinned and own is not None:
-            return found
         for index in self.groups.get(_group(message), ()):
             if self.equal(index, place):
                 found[index] = 4

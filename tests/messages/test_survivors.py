@@ -157,6 +157,12 @@ def test_of_equal_messages_the_newest_is_taken_to_have_survived() -> None:
     assert align(history, (history[0],), identity=(0,)).sources == (2,)
 
 
+def test_an_object_edited_into_a_summary_is_known_among_equal_messages_too() -> None:
+    """Though equal messages can be taken for one another, it equals none any more."""
+    history = (user("hi"), Message("assistant", "a"), user("hi"))
+    assert align(history, (user("sum", summary=True), history[2]), identity=(0, 2)).sources == (0, 2)
+
+
 def test_an_object_can_be_pinned_to_its_own_place() -> None:
     """For who needs to know where it came from: equal messages are then not taken for it."""
     history = (user("hi"), Message("assistant", "a"), user("hi"))
