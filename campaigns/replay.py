@@ -1,9 +1,9 @@
 """Replay: fixtures again, on the trimmer that they were found on or on another one.
 
-A fixture has *failed* when its own cause is found again. It is *changed* when that is gone and the case fails by another
-cause of the same rule, or of the kind that always fails; else it is *fixed*. *error* means that it could not be run.
-Fixtures of one trimmer share one child process, several trimmers run side by side, and nothing is generated: thousands
-take seconds.
+A fixture has *failed* when its own cause is found again. It is *changed* when that is gone and the case fails by
+another cause of the same rule, or of the kind that always fails; else it is *fixed*. *error* means that it could not be
+run. Fixtures of one trimmer share one child process, several trimmers run side by side, and nothing is generated:
+thousands take seconds.
 """
 
 import os
