@@ -42,13 +42,18 @@ def nonempty_user(evidence: Evidence) -> Iterator[Breach]:
 
 
 def _rejected(evidence: Evidence) -> Iterator[Breach]:
-    """Judge as the provider would: no message at all, or no conversation where the system prompt is no message."""
+    """Judge as the provider would: no message at all, or no conversation where the system prompt is no message.
+
+    Where nothing legal is within the limit, nobody is blamed: sending nothing and refusing are both honest then.
+    """
     if evidence.profile.system_outside:
-        if evidence.frame.conversation and not evidence.has_conversation:
-            messages = tuple(sorted(evidence.frame.conversation))
-            yield Breach("emptied", messages, (), "nothing but system messages is left, and those are sent apart")
-    elif evidence.history and not evidence.output:
-        yield Breach("emptied", tuple(range(len(evidence.history))), (), "no message is left to send")
+        wanted, note = evidence.frame.conversation, "nothing but system messages is left, and those are sent apart"
+        rejected = not evidence.has_conversation
+    else:
+        wanted, note = frozenset(range(len(evidence.history))), "no message is left to send"
+        rejected = not evidence.output
+    if rejected and wanted and _some_legal(evidence, frozenset(wanted)):
+        yield Breach("emptied", tuple(sorted(wanted)), (), note)
 
 
 def _some_legal(evidence: Evidence, wanted: frozenset[int]) -> bool:

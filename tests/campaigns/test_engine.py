@@ -67,7 +67,7 @@ def test_what_nobody_promised_is_not_asked_in_a_campaign() -> None:
     failing = {cause.split("/")[0] for cause in examined(engine(tail, observe=False), LONG).smallest}
 
     assert "keeps-system" in noticed
-    assert failing == {"no-orphan", "batch-atomic", "nonempty-history"}
+    assert failing == {"no-orphan", "batch-atomic"}
 
 
 def test_relations_get_the_runs_that_they_need_and_no_others() -> None:

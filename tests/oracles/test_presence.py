@@ -38,8 +38,10 @@ def test_the_mild_form_is_never_broken_where_the_relation_holds() -> None:
 
 
 def test_the_pack_form_is_what_the_provider_rejects() -> None:
-    """No message at all, or no conversation where the system prompt stands outside; whatever fits."""
-    assert cuts("nonempty-history", "U#9", "", limit=5, provider="openai-chat", pack_form=True) == ["emptied"]
+    """No message at all, or no conversation where the system prompt stands outside; unless nothing legal fits."""
+    assert cuts("nonempty-history", "U#5", "", limit=5, provider="openai-chat", pack_form=True) == ["emptied"]
+    assert cuts("nonempty-history", "U#9", "", limit=5, provider="openai-chat", pack_form=True) == []
+    assert cuts("nonempty-history", "S#9 U", "0", limit=5, provider="anthropic", pack_form=True) == []
     assert cuts("nonempty-history", "S U", "0", limit=5, provider="openai-chat", pack_form=True) == []
     assert cuts("nonempty-history", "S U", "0", limit=5, provider="anthropic", pack_form=True) == ["emptied"]
     assert cuts("nonempty-history", "", "", limit=5, provider="openai-chat", pack_form=True) == []
