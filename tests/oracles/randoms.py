@@ -69,7 +69,7 @@ def _any_message(random: Random, found: list[Message], equal_texts: bool, rare: 
     if kind == 15:
         return Message("assistant", text, reasoning="thought")
     if kind == 16:
-        return Message("reasoning", text)
+        return Message("reasoning", text, extra={"inline_results": ["a"]} if random.random() < 0.1 else {})
     if kind == 17:
         ids = [_answered(random, found) for _ in range(random.randint(1, 2))]
         return Message("user", random.choice((None, text)), extra={"inline_results": ids})

@@ -33,6 +33,10 @@ def result(call_id: str, size: int = 1, *, pin: bool = False) -> Message:
     return Message("tool", "done", call_id=call_id, tokens=size, keep_during_truncation=pin)
 
 
+THOUGHT = Message("reasoning", "therefore", tokens=1)
+HOLDS_A = Message("reasoning", "therefore", tokens=1, extra={"inline_results": ["a"]})
+
+
 def kept(history: tuple[Message, ...], limit: int | None, provider: str = "neutral") -> tuple[int, ...] | None:
     """Return what the reference trimmer keeps of a history."""
     return ref(at(example_of(history, provider), limit))
@@ -43,7 +47,7 @@ def test_equals_the_search_through_all_subsets(provider: str) -> None:
     """`ref` and `most` at every limit of random histories of up to 8 messages, equal texts and pins among them."""
     refused = trimmed = 0
     for seed in range(120):
-        random = Random(seed)
+        random = Random(f"{provider} {seed}")
         history = random_history(random, random.randint(0, 8), equal_texts=random.random() < 0.3)
         example = example_of(history, provider)
         trims = all_legal(example)
@@ -73,6 +77,17 @@ def test_equals_the_search_through_all_subsets(provider: str) -> None:
         ("mistral-old", (say("user"), call("c"), result("c"), say("assistant"), say("user")), 4, (1, 2, 3, 4)),
         ("mistral-old", (call("c"), result("c"), say("assistant", 2), say("user")), 3, (2, 3)),
         ("mistral-old", (call("c"), result("c"), say("user")), 3, (0, 1, 2)),
+        (
+            "gemini",
+            (say("user"), say("assistant"), say("user", 9), THOUGHT, call("c"), result("c")),
+            5,
+            (0, 1, 3, 4, 5),
+        ),
+        ("gemini", (say("user"), say("assistant"), say("user", 9), call("c"), result("c")), 5, (0, 3, 4)),
+        ("gemini", (say("user"), call("a"), HOLDS_A, say("user", 9), call("c"), result("c")), 5, (0, 1, 2, 4, 5)),
+        ("neutral", (call("a", "b", size=5), result("a"), result("a"), result("b"), say("user")), 7, (4,)),
+        ("neutral", (call("a", "b", size=5), result("a"), result("a"), result("b"), say("user", 2)), 9, (0, 1, 3, 4)),
+        ("bedrock", (call("a", "b", size=5), result("a"), result("a"), result("b"), say("user", 1)), 7, (4,)),
         ("strict", (say("user"), call("a", "b"), result("a"), result("b")), 3, (0,)),
         ("neutral", (say("user"), say("system")), 1, (0,)),
         ("neutral", (say("user", 2), say("system")), 1, (1,)),
@@ -82,7 +97,7 @@ def test_equals_the_search_through_all_subsets(provider: str) -> None:
 def test_newest_first_within_what_is_legal(
     provider: str, history: History, limit: int, expected: tuple[int, ...]
 ) -> None:
-    """Units that do not fit are skipped; neighbours that were given may be kept; something to answer comes first."""
+    """What does not fit is skipped, what was given may stay, what needs more goes; something to answer comes first."""
     assert kept(history, limit, provider) == expected
 
 

@@ -84,6 +84,8 @@ OWN = Message("assistant", "answer", extra={"inline_results": ["x"]})
         ((U, A, T, B, S), (0, 2, 3, 4), "neutral", {1}),
         ((U, A, T, B, S), (1, 4), "neutral", {1}),
         ((U, BARE, T, U, BARE, S), (1, 5), "neutral", set()),
+        ((U, BARE, T, V, BARE, S), (0, 1, 3, 5), "neutral", set()),
+        ((U, A, T, V, B, S), (0, 1, 3, 5), "neutral", {3}),
         ((U, SERVER, T), (0, 2), "neutral", {1}),
         ((U, A, INLINE), (0, 2), "neutral", {1}),
         ((U, SERVER, OWN), (0, 2), "neutral", set()),
@@ -116,6 +118,20 @@ def test_shared_objects_tell_more_than_looks() -> None:
     assert orphans(history, (early,), sources=(0,)) == frozenset()
     assert orphans(history, (late,), sources=(2,)) == {0}
     assert orphans(history, (early,)) == {0}
+
+
+def test_what_looks_right_is_not_blamed() -> None:
+    """The object is the result of the call that is gone; but it looks like the result of the call that was kept."""
+    early, late = Message("tool", "same", call_id="x"), Message("tool", "same", call_id="x")
+    assert orphans((A, early, B, late), (B, early), sources=(2, 1)) == frozenset()
+    assert orphans((A, early, B, S), (B, early), sources=(2, 1)) == {1}
+
+
+def test_a_given_orphan_may_be_moved_and_shortened() -> None:
+    """It is known again by how it begins."""
+    lost = Message("tool", "a long result", call_id="z")
+    assert orphans((lost, U), (U, evolve(lost, text="a long re"))) == frozenset()
+    assert orphans((lost, U), (U, evolve(lost, text="another result"))) == {1}
 
 
 def test_invented_and_renamed_results_were_never_given() -> None:
