@@ -97,7 +97,7 @@ def shortened_results(messages: Messages, limit: int) -> Messages:
         return kept
     return [
         {**message, "content": message["content"][: len(message["content"]) // 2]}
-        if message["role"] == "tool"
+        if message["role"] == "tool" and not message.get("summary")
         else message
         for message in kept
     ]

@@ -38,16 +38,16 @@ def half_a_batch(messages: Messages, limit: int) -> Messages:
     return only(messages, kept)
 
 
-@planted(shelf, "batch-atomic", "invented", "U A[a,b]", 2, input_class="pending", spared=("U A[a]", 2))
+@planted(shelf, "batch-atomic", "invented", "U A[a,b]", 3, input_class="pending", spared=("U A[a]", 3))
 def answer_the_first_call(messages: Messages, limit: int) -> Messages:
     """Answers the first call of a batch that was cut short, and forgets that it made others."""
     kept = suffix(messages, limit)
-    if kept and len(call_ids(kept[-1])) > 1:
+    if kept and len(kept) < limit and len(call_ids(kept[-1])) > 1:
         kept.append(_result(call_ids(kept[-1])[0], "interrupted", inserted=True))
     return kept
 
 
-@planted(shelf, "one-result-per-call", "invented", "U A[a,b] T(a) T(b)", 4, spared=("U A[a] T(a)", 3))
+@planted(shelf, "one-result-per-call", "invented", "U A[a,b] T(a) T(b)", 5, spared=("U A[a] T(a)", 4))
 def placeholder_beside_the_result(messages: Messages, limit: int) -> Messages:
     """Answers every call that the next message does not answer; with parallel calls only one result stands there."""
     found: Messages = []
@@ -58,15 +58,15 @@ def placeholder_beside_the_result(messages: Messages, limit: int) -> Messages:
         if behind["role"] == "tool" and behind["tool_call_id"] in call_ids(message):
             missing = [call for call in call_ids(message) if call != behind["tool_call_id"]]
             found += [_result(call, "no result", inserted=True) for call in missing]
-    return found
+    return found if len(found) <= limit else kept
 
 
 @planted(shelf, "nothing-duplicated", "duplicated", "U A[a] T(a)", 3, spared=("U A[a] T(a)", 2))
 def latest_result_again(messages: Messages, limit: int) -> Messages:
-    """Repeats the newest result at the end, where the model will see it, if there is room."""
+    """Says the newest result twice, if there is room, so that the model will not overlook it."""
     kept = suffix(messages, limit - 1)
-    results = [message for message in kept if message["role"] == "tool"]
-    return [*kept, results[-1]] if results else suffix(messages, limit)
+    results = [index for index, message in enumerate(kept) if message["role"] == "tool"]
+    return [*kept[: results[-1]], kept[results[-1]], *kept[results[-1] :]] if results else suffix(messages, limit)
 
 
 @planted(shelf, "result-adjacent", "inserted-between", "U U A[a] T(a)", 3, spared=("S U U U", 3))

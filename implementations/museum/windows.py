@@ -1,6 +1,6 @@
 """Windows that are cut wherever they fall: slices, pops, and the repairs that look only at the edge."""
 
-from .parts import call_ids, exchanges, head, newest, only
+from .parts import call_ids, exchanges, head, newest, only, suffix
 from .piece import Messages, Piece, planted
 
 shelf: list[Piece] = []
@@ -71,18 +71,18 @@ def repair_by_id_set(messages: Messages, limit: int) -> Messages:
     shelf,
     "no-orphan",
     "call-dropped",
-    "A[a] U T(a)",
+    "U A[a] U T(a)",
     1,
     kind="turns",
     input_class="interleaved",
-    spared=("A[a] T(a) U", 1),
+    spared=("U A[a] T(a) U", 1),
 )
 def turns_from_a_user_message(messages: Messages, limit: int) -> Messages:
     """Keeps the last turns, each from its user message on; a steer in the middle of a batch looks like a new turn."""
-    users = [index for index, message in enumerate(messages) if message["role"] == "user"]
-    if limit < 1 or not users:
-        return [] if limit < 1 else messages
-    return messages[users[-min(limit, len(users))] :]
+    users = [index for index, it in enumerate(messages) if it["role"] == "user" and not it.get("summary")]
+    if len(users) <= max(limit, 0):
+        return messages
+    return messages[users[-limit] :] if limit > 0 else []
 
 
 @planted(shelf, "within-limit", "over-limit", "U", 0, promise=1)
@@ -104,8 +104,9 @@ def one_too_many(messages: Messages, limit: int) -> Messages:
 def system_twice(messages: Messages, limit: int) -> Messages:
     """Puts the system messages in front of the newest ones, though these may hold them already."""
     lead = head(messages)
-    kept = newest(messages, max(limit, 0) - lead) if limit >= lead else set[int]()
-    return messages[:lead] + only(messages, kept)
+    if lead > limit:
+        return suffix(messages, limit)
+    return messages[:lead] + suffix(messages, limit - lead)
 
 
 @planted(shelf, "no-orphan", "call-dropped", "U A[a] T(a)", 1)
