@@ -6,12 +6,12 @@ from .piece import DoesNotFit, Messages, Piece, planted
 shelf: list[Piece] = []
 
 
-def _something(messages: Messages, limit: int) -> Messages:
-    """The newest exchanges, or a refusal where not even one fits."""
-    kept = suffix(messages, limit)
-    if messages and not kept:
+def _something(messages: Messages, limit: int, *, lead: int = 0) -> Messages:
+    """The first `lead` messages and the newest exchanges, or a refusal where not even one of these fits."""
+    kept = newest(messages, limit, forced=range(lead))
+    if len(messages) > lead and len(kept) == lead:
         raise DoesNotFit("the newest exchange is over the limit")
-    return kept
+    return only(messages, kept)
 
 
 @planted(shelf, "keeps-system", "lost", "S U", 1, promise=1)
@@ -22,14 +22,14 @@ def system_dropped(messages: Messages, limit: int) -> Messages:
 
 @planted(shelf, "keeps-pinned", "lost", "U! U", 1, promise=1)
 def pins_dropped(messages: Messages, limit: int) -> Messages:
-    """Knows nothing of pins."""
-    return _something(messages, limit)
+    """Keeps the system messages and what is newest, and knows nothing of pins."""
+    return _something(messages, limit, lead=head(messages))
 
 
 @planted(shelf, "keeps-latest-user", "lost", "U A", 1, promise=1, spared=("U A U", 1))
 def latest_user_dropped(messages: Messages, limit: int) -> Messages:
-    """Keeps what is newest, whoever said it: the question behind a long answer goes."""
-    return _something(messages, limit)
+    """Keeps the system messages and what is newest, whoever said it: the question behind a long answer goes."""
+    return _something(messages, limit, lead=head(messages))
 
 
 @planted(shelf, "keeps-newest", "lost", "U U", 1, promise=1)
