@@ -219,6 +219,13 @@ def test_a_moved_message_is_found_behind_the_order(h) -> None:
     assert align(history, (history[0], history[2])).ordered
 
 
+def test_a_moved_message_is_no_edit_of_one_that_it_resembles() -> None:
+    """Where all differ and each comes back once, equality decides, also beside what is declared new."""
+    history = (user("message 1"), user("message 2"), Message("assistant", "z"))
+    assert align(history, (history[1], history[0])).sources == (1, 0)
+    assert align(history, (history[1], user("sum", summary=True), history[0])).sources == (1, None, 0)
+
+
 def test_an_edited_message_can_be_moved_too(h) -> None:
     """What is left over is matched at likeness 3."""
     history = (user(LONG), Message("assistant", "a"), user("z"))
