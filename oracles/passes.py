@@ -109,9 +109,20 @@ def _lesser(one: Rows, other: Rows) -> Rows:
 
 def reach(steps: Steps, bound: int) -> int:
     """Return every cost up to `bound` that a legal choice can have, as bits."""
+    limits = sum([step.cost for step in steps.steps]) > bound
+    mask = (2 << bound) - 1 if limits else 0
 
     def shifted(costs: int, cost: int) -> int:
-        return costs << cost & (2 << bound) - 1 if cost <= bound else 0
+        if not limits:
+            return costs << cost
+        return costs << cost & mask if cost <= bound else 0
+
+    if steps.independent:
+        every = 1
+        for step in steps.steps:
+            behind = shifted(every, step.cost)
+            every = behind if steps.forced >> step.unit & 1 else every | behind
+        return every
 
     def take(costs: Reach, step: Step) -> Reach | None:
         found = [0] * len(FRONTS)
@@ -127,11 +138,11 @@ def reach(steps: Steps, bound: int) -> int:
     table: dict[int, Reach] = {}
     for table in follow(steps, tuple([int(front == NOTHING) for front in FRONTS]), take, _union):  # noqa: B007
         pass
-    found = 0
+    every = 0
     for costs in table.values():
         for front in steps.ends:
-            found |= costs[front]
-    return found
+            every |= costs[front]
+    return every
 
 
 def _union(one: Reach, other: Reach) -> Reach:
