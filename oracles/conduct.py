@@ -98,7 +98,8 @@ def real_result_not_dropped(evidence: Evidence) -> Iterator[Breach]:
     Here alone ids are compared without the blanks around them. Behind a server anchor a leading result is real as well.
     """
     before = evidence.frame.without_blanks
-    if evidence.clean and not evidence.case.fits and before is evidence.before:
+    may_go = not evidence.case.fits or len(evidence.place) == len(evidence.history)
+    if may_go and evidence.clean and before is evidence.before:
         return
     anchor = _leading(before) if evidence.profile.anchored else 0
     for index, answer in enumerate(before.answers):

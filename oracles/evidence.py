@@ -158,8 +158,11 @@ class Evidence:
     def second_look(self) -> "Evidence | None":
         """Return the evidence with equal messages matched by looks; None where that changes nothing."""
         sources = self.outcome.sources
-        if self.by_looks or sources is None or self.frame.keys.distinct:
+        twins = self.frame.twins
+        if self.by_looks or sources is None or not twins:
             return None
+        if self.exact is not None and self.alignment.ordered and twins.intersection(self.place) in (twins, frozenset()):
+            return None  # all of them stayed, or none did: there is nothing to confuse
         other = evolve(self, by_looks=True)
         return None if other.alignment == self.alignment else other
 
@@ -257,6 +260,15 @@ class Evidence:
         if source is None:
             return f"output[{index}] (new)"
         return f"a second copy of messages[{source}]" if self.origin[index] is None else f"messages[{source}]"
+
+    def retold(self, fault: Fault) -> str:
+        """Return the sentence of a fault of the output, with its messages by the names that they have in the input."""
+        note = fault.note
+        for at in fault.messages:
+            note = note.replace(f"messages[{at}]", f"\0{at}\0")
+        for at in fault.messages:
+            note = note.replace(f"\0{at}\0", self.name(at))
+        return note
 
     def inputs(self, *indexes: int) -> tuple[int, ...]:
         """Return the input indexes of output messages, without those that have none; a copy has its original's."""

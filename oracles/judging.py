@@ -77,34 +77,33 @@ def _findings(evidence: Evidence, plan: _Plan) -> list[Finding]:
         asked = plan.clean if evidence.clean else plan.full
     found: list[Finding] = []
     for rule in asked:
-        found.extend(_broken(rule, evidence))
+        if breaches := rule.check(evidence):
+            found.extend(_as_findings(rule, evidence, breaches))
     if not found:
         return found
     by_match = {finding.rule for finding in found if RULES[finding.rule].matches}
     other = evidence.second_look() if by_match else None
     if other is None:
         return found
-    excused = {name for name in by_match if not _broken(RULES[name], other)}
+    excused = {name for name in by_match if not any(RULES[name].check(other))}
     return [finding for finding in found if finding.rule not in excused]
 
 
-def _broken(rule: Rule, evidence: Evidence) -> list[Finding]:
-    """Ask one rule; of several breaches by one cut the first stands for all."""
-    breaches = list(rule.check(evidence))
-    if not breaches:
-        return []
-    by_cut: dict[str, list[Breach]] = {}
+def _as_findings(rule: Rule, evidence: Evidence, breaches: Iterable[Breach]) -> Iterable[Finding]:
+    """Return a finding for each cut: of several breaches by one cut the first stands for all."""
+    by_cut: dict[str, list[Breach]] | None = None
     for breach in breaches:
+        if by_cut is None:
+            by_cut = {}
         by_cut.setdefault(breach.cut, []).append(breach)
+    if by_cut is None:
+        return ()
+    case, outcome = evidence.case, evidence.outcome
     return [
-        Finding(
-            rule.name,
-            cut,
-            evidence.case,
-            evidence.outcome,
-            messages=same[0].messages,
-            ids=same[0].ids,
-            note=same[0].note if len(same) == 1 else f"{same[0].note} (and {len(same) - 1} more)",
-        )
-        for cut, same in by_cut.items()
+        Finding(rule.name, cut, case, outcome, messages=first.messages, ids=first.ids, note=_note(first, len(others)))
+        for cut, (first, *others) in by_cut.items()
     ]
+
+
+def _note(breach: Breach, others: int) -> str:
+    return f"{breach.note} (and {others} more)" if others else breach.note

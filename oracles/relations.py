@@ -1,6 +1,7 @@
 """Relations: what further runs, or a result that comes later, must agree with."""
 
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 from attrs import evolve
 
@@ -9,7 +10,7 @@ from ..messages.model import History, Message
 from ..messages.survivors import align, same
 from .contents import APPROVALS
 from .evidence import Breach, Evidence
-from .faults import FaultRule, shown
+from .faults import Fault, FaultRule, shown
 from .limits import cost_of_output
 from .lint import tolerated
 from .orphans import no_orphan
@@ -91,10 +92,11 @@ def late_result_safe(evidence: Evidence) -> Iterator[Breach]:
     """The result of a call that was in flight, appended to both lists, finds no call."""
     before = evidence.before
     pending = [number for number, waits in before.open_batches.items() if waits]
-    slots = (before.slots[slot] for number in pending for slot in before.batches[number].slots)
-    ids = [slot.id for slot in slots if slot.answer is None and not slot.provider_executed]
-    if not ids or (evidence.clean and not evidence.gone):
+    slots = [before.slots[slot] for number in pending for slot in before.batches[number].slots]
+    slots = [slot for slot in slots if slot.answer is None and not slot.provider_executed]
+    if not slots or (evidence.clean and all(slot.message in evidence.place for slot in slots)):
         return
+    ids = [slot.id for slot in slots]
     yield from lost_when_late(evidence, ids)
 
 
@@ -137,15 +139,41 @@ _MENDED: tuple[tuple[FaultRule, str], ...] = (
     (EMPTY_IDS, "edited"),
     (APPROVALS, "lost"),
 )
+_KNOWN = "relations.unmended"
 
 
 def repairs(evidence: Evidence) -> Iterator[Breach]:
     """The output still has a fault of pairing, adjacency or approvals, given or not."""
-    if evidence.clean and evidence.case.input_class == "valid" and not evidence.frame.has_approvals:
+    if evidence.clean and _pairs_alone(evidence):
+        place = evidence.place
+        for cut, fault in _unmended_input(evidence):
+            if all(at in place for at in fault.messages):
+                yield Breach(cut, fault.messages, fault.ids, f"still there: {fault.note}")
         return
-    view = View(evidence.output, evidence.profile)
+    for cut, fault in _unmended(View(evidence.output, evidence.profile)):
+        yield Breach(cut, evidence.inputs(*fault.messages), fault.ids, f"still there: {evidence.retold(fault)}")
+
+
+def _pairs_alone(evidence: Evidence) -> bool:
+    """Say whether the faults of a clean trim are those of the input among the messages that stayed.
+
+    A server anchor, a call message that comes to stand beside another one's, an id that is shadowed more than once and
+    an approval that is asked for twice can make others of them.
+    """
+    profile, before = evidence.profile, evidence.before
+    in_place = before.input_class in ("valid", "pending") or not profile.merge_items
+    return in_place and not profile.anchored and not before.shadows and not evidence.frame.has_approvals
+
+
+def _unmended_input(evidence: Evidence) -> tuple[tuple[str, Fault], ...]:
+    memo = evidence.case.example.memo
+    if _KNOWN not in memo:
+        memo[_KNOWN] = tuple(_unmended(evidence.frame.view))
+    return cast("tuple[tuple[str, Fault], ...]", memo[_KNOWN])
+
+
+def _unmended(view: View) -> Iterator[tuple[str, Fault]]:
     for rule, cut in _MENDED:
         for fault in rule.faults(view):
-            if not tolerated(rule, fault, view):
-                note = fault.note.replace("messages[", "output[")
-                yield Breach(cut, evidence.inputs(*fault.messages), fault.ids, f"still there: {note}")
+            if fault.detail != "abandoned" and not tolerated(rule, fault, view):
+                yield cut, fault

@@ -123,17 +123,7 @@ def _breach(evidence: Evidence, fault: Fault) -> Breach:
         cut = "reordered"
     else:
         cut = "edited" if set(fault.messages) & set(evidence.edited) else "lost"
-    return Breach(cut, evidence.inputs(*fault.messages), fault.ids, _in_output(evidence, fault))
-
-
-def _in_output(evidence: Evidence, fault: Fault) -> str:
-    """Write the note of a fault of the output with the names that its messages have in the input."""
-    note = fault.note
-    for at in sorted(set(fault.messages), reverse=True):
-        note = note.replace(f"messages[{at}]", f"\0{at}\0")
-    for at in set(fault.messages):
-        note = note.replace(f"\0{at}\0", evidence.name(at))
-    return note
+    return Breach(cut, evidence.inputs(*fault.messages), fault.ids, evidence.retold(fault))
 
 
 def _role(view: View, at: int) -> str:

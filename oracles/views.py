@@ -5,6 +5,7 @@ A `Frame` is the view of an input together with its units, kept in the memo of t
 share it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from operator import lt
@@ -91,6 +92,15 @@ class Frame:
     def keys(self) -> Keys:
         """The input's messages as numbers, equal where they are equal to a reader."""
         return keys_of(self.example.history)
+
+    @cached_property
+    def twins(self) -> frozenset[int]:
+        """The messages that are equal to another one."""
+        keys = self.keys
+        if keys.distinct:
+            return frozenset()
+        often = Counter(keys.each)
+        return frozenset(index for index, key in enumerate(keys.each) if often[key] > 1)
 
     @cached_property
     def conversation(self) -> frozenset[int]:
