@@ -29,7 +29,7 @@ from .specs import Spec, spec_to_json
 
 RESTARTS = 5
 """Deaths per thousand examples after which a trimmer is called unstable."""
-GRACE = 3.0
+GRACE = 1.0
 """Seconds beyond the trimmer's own time after which a worker that does not move is ended."""
 IMPORT_SECONDS = 60.0
 """Seconds after which a target that is still being imported is given up."""

@@ -33,6 +33,8 @@ from .specs import Resolved, resolve, spec_from_json
 from .suspects import suspect_findings
 
 PROGRESS_EVERY = 0.2
+ENOUGH_HANGS = 20
+"""Hangs after which a lane ends: the point is made, and each further one costs its full time."""
 LOG_MAX = 1 << 20
 FATAL_CUTS = ("crashed", "hung")
 
@@ -131,7 +133,7 @@ class Worker:
                 reported = now
                 keep_log_short()
                 self.send("progress", examples=ledger.examples, trims=ledger.trims, causes=len(sent))
-            return now < deadline
+            return now < deadline and ledger.statuses["hung"] < ENOUGH_HANGS
 
         feed(lane, engine.terms, seed=seed, start=start, examples=examples, step=step)
         for found in ledger.close():

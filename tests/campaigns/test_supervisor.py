@@ -14,9 +14,9 @@ from trimfuzz.messages.limits import Limit
 FILE = Path(__file__).with_name("misbehaving.py")
 
 
-def checked(name: str, *, examples: int = 20, timeout: float = 0.25) -> CheckResult:
+def checked(name: str, *, examples: int = 20, seconds: float = 3, timeout: float = 0.25) -> CheckResult:
     """Check one of the misbehaving trimmers, briefly."""
-    return check(Spec(f"{FILE}:{name}"), examples=examples, seconds=3, seed=1, timeout=timeout, shrink_seconds=1)
+    return check(Spec(f"{FILE}:{name}"), examples=examples, seconds=seconds, seed=1, timeout=timeout, shrink_seconds=1)
 
 
 def causes(result: CheckResult) -> set[str]:
@@ -39,7 +39,8 @@ def causes(result: CheckResult) -> set[str]:
 )
 def test_what_a_trimmer_does_to_its_process_is_a_finding(name: str, expected: str) -> None:
     """An error, a death, a hang: each is found, and the check comes to its end."""
-    result = checked(name)
+    # A worker that has to be killed costs seconds each time; time enough for several of them.
+    result = checked(name, seconds=10 if name in ("swallows", "blocks_signals") else 3)
 
     assert expected in causes(result)
     assert not result.interrupted
