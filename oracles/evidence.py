@@ -8,7 +8,7 @@ Messages that are equal cannot be told apart. A finding that rests on which of t
 stands when they are matched by looks, newest first: `second_look` is the evidence seen that way.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, cast
 
@@ -16,10 +16,11 @@ from attrs import evolve, field, frozen
 
 from ..messages.cases import Case, Cut, Outcome, Runs
 from ..messages.model import History
-from ..messages.pairing import Reading, Slot
+from ..messages.pairing import Reading
 from ..messages.profiles import Profile
 from ..messages.survivors import Alignment, align, same
 from .faults import Fault, FaultRule
+from .tracing import traced_calls, traced_results
 from .views import Frame, View, frame_of
 
 NO_RUNS = Runs()
@@ -184,38 +185,12 @@ class Evidence:
     @cached_property
     def slot_origin(self) -> tuple[int | None, ...]:
         """The call of the input that each call of the output is; None for one that is new, or was renamed."""
-        found: list[int | None] = [None] * len(self.after.slots)
-        now, then = self.after.slots, self.before.slots
-        for untouched, mine, theirs in self._kept(self.after.slots_of, self.before.slots_of):
-            if untouched:
-                _pair_off(found, mine, theirs)
-                continue
-            known = {index: _names(then[index]) for index in theirs}
-            _match(found, {index: {now[index].id} for index in mine}, {index: {then[index].id} for index in theirs})
-            _match(found, {index: _names(now[index]) for index in mine}, known)
-        return tuple(found)
+        return traced_calls(self.before, self.after, self.origin)
 
     @cached_property
     def answer_origin(self) -> tuple[int | None, ...]:
         """The result of the input that each result of the output is; None if it is new, or answers another id."""
-        found: list[int | None] = [None] * len(self.after.answers)
-        now, then = self.after.answers, self.before.answers
-        for untouched, mine, theirs in self._kept(self.after.answers_of, self.before.answers_of):
-            if untouched:
-                _pair_off(found, mine, theirs)
-            else:
-                _match(found, {index: {now[index].id} for index in mine}, {index: {then[index].id} for index in theirs})
-        return tuple(found)
-
-    def _kept(
-        self, after: dict[int, list[int]], before: dict[int, list[int]]
-    ) -> Iterator[tuple[bool, list[int], list[int]]]:
-        """Yield for each surviving message whether it is untouched, what it holds now, and what it held."""
-        origin, history, output = self.origin, self.history, self.output
-        for index, mine in after.items():
-            source = origin[index]
-            if source is not None:
-                yield output[index] is history[source], mine, before.get(source, [])
+        return traced_results(self.before, self.after, self.origin)
 
     @cached_property
     def slot_place(self) -> dict[int, int]:
@@ -302,24 +277,3 @@ def _taken_at_its_word(sources: tuple[int, ...]) -> Alignment:
             duplicates.add(index)
         seen.add(source)
     return Alignment(sources, frozenset(duplicates))
-
-
-def _pair_off(found: list[int | None], mine: list[int], theirs: list[int]) -> None:
-    for one, other in zip(mine, theirs, strict=True):
-        found[one] = other
-
-
-def _names(slot: Slot) -> set[str]:
-    """Return the ids that a result of a call can give."""
-    return {slot.id} if slot.alt_id is None else {slot.id, slot.alt_id}
-
-
-def _match(found: list[int | None], mine: dict[int, set[str]], theirs: dict[int, set[str]]) -> None:
-    """Match each of mine that is not matched yet with the first free one of theirs that shares an id."""
-    free = [index for index in theirs if index not in found]
-    for index, names in mine.items():
-        if found[index] is None:
-            match = next((other for other in free if not names.isdisjoint(theirs[other])), None)
-            if match is not None:
-                found[index] = match
-                free.remove(match)
