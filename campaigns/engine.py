@@ -24,7 +24,7 @@ from .terms import Terms
 Before: TypeAlias = Callable[[Limit | None], None]
 MADE_RUNS = frozenset({"again", "twice", "larger"})
 """The further runs that are made here; a relation that needs another one has no say."""
-RELATION_LIMITS = 3
+RELATION_LIMITS = 2
 """At how many limits of a history the further runs of the relations are made."""
 
 

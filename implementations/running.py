@@ -44,7 +44,7 @@ def run(trimmer: Trimmer, case: Case, *, count: Count, watch: Watch | None = Non
         if watch is not None:
             watch.start()
         result = _call(case, trimmer)(handed, _limit_value(case, trimmer), count)
-        if inspect.isawaitable(result):
+        if type(result) is not list and inspect.isawaitable(result):
             result = _event_loop().run(_finish(result))
         told = result.sources if isinstance(result, Traced) else None
         result = _as_list(result.items if isinstance(result, Traced) else result, handed, trimmer)
@@ -120,10 +120,11 @@ def _read_output(
 ) -> Outcome:
     history = case.history
     mutated, after, list_changed = _compare(case, trimmer, items, handed)
-    index_of = {id(item): index for index, item in enumerate(items)}
-    sources = tuple([index_of.get(id(item)) for item in result])
+    # Maps of built-ins, since this runs for every message of every trim.
+    index_of = dict(zip(map(id, items), range(len(items)), strict=True))
+    sources = tuple(map(index_of.get, map(id, result)))
     if None not in sources and not mutated:
-        output: History = tuple([history[source] for source in cast("tuple[int, ...]", sources)])
+        output: History = tuple(map(history.__getitem__, cast("tuple[int, ...]", sources)))
         return Outcome("ok", output, sources=sources if told is None else tuple(told), list_changed=list_changed)
     read, changed = trimmer.format.read, frozenset(mutated)
     found: list[Message] = []

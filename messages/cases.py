@@ -4,11 +4,11 @@ A strategy makes a `Case`, an implementation turns it into an `Outcome`, the ora
 All three are plain frozen data. An `Example` is one history read once, shared by the cases of all its limits.
 """
 
-from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
 from attrs import field, frozen
 
+from .lazy import lazy
 from .limits import Cost, Limit, one_each
 from .model import History
 from .pairing import Reading, read
@@ -42,32 +42,32 @@ class Example:
         """Travel without what is derived: it is made again where it is asked for."""
         return {"history": self.history, "profile": self.profile, "cost": self.cost}
 
-    @cached_property
+    @lazy
     def reading(self) -> Reading:
         """The history's pairing."""
         return read(self.history, merge_items=self.profile.merge_items)
 
-    @cached_property
+    @lazy
     def keys(self) -> Keys:
         """What makes its messages recognisable in an output, for `survivors.align`."""
         return keys_of(self.history)
 
-    @cached_property
+    @lazy
     def units(self) -> Units:
         """The sets of messages that must stand or fall together."""
         return units_of(self.reading, self.profile)
 
-    @cached_property
+    @lazy
     def costs(self) -> tuple[int, ...]:
         """The cost of each message."""
         return tuple(map(self.cost, self.history))
 
-    @cached_property
+    @lazy
     def total(self) -> int:
         """The cost of the whole history."""
         return sum(self.costs)
 
-    @cached_property
+    @lazy
     def memo(self) -> dict[object, object]:
         """Room for what other rooms derive from this example alone (the best legal trim of each limit)."""
         return {}

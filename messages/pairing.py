@@ -10,11 +10,11 @@ Both are plain named tuples: a reading is made for every trim, and they are made
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from attrs import frozen
 
+from .lazy import lazy
 from .model import SYSTEM_ROLES, History, Message
 
 InputClass: TypeAlias = Literal["valid", "pending", "interleaved", "malformed"]
@@ -72,7 +72,7 @@ class Reading:
     batches: tuple[Batch, ...]
     shadows: tuple[tuple[int, int], ...]
 
-    @cached_property
+    @lazy
     def results_of(self) -> dict[int, set[int]]:
         """For each message that holds results, the batches that they belong to."""
         found: dict[int, set[int]] = {}
@@ -81,7 +81,7 @@ class Reading:
                 found.setdefault(answer.message, set()).add(answer.batch)
         return found
 
-    @cached_property
+    @lazy
     def interposers(self) -> tuple[tuple[int, int], ...]:
         """Pairs (answer, message): a message between an answer and its call that is no result of the same batch."""
         return tuple(
@@ -92,7 +92,7 @@ class Reading:
             if answer.batch not in self.results_of.get(between, ())
         )
 
-    @cached_property
+    @lazy
     def open_batches(self) -> dict[int, bool]:
         """Batches with a free slot; True if pending (behind it stand only its own results), False if abandoned."""
         size = len(self.history)
@@ -102,7 +102,7 @@ class Reading:
             if any(self.slots[slot].answer is None for slot in batch.slots)
         }
 
-    @cached_property
+    @lazy
     def conversation(self) -> tuple[int, ...]:
         """Indexes of the messages that are neither system nor reasoning items."""
         return tuple(
@@ -111,12 +111,12 @@ class Reading:
             if message.role not in SYSTEM_ROLES and message.role != "reasoning"
         )
 
-    @cached_property
+    @lazy
     def batch_of(self) -> dict[int, int]:
         """The batch of each call message."""
         return {message: index for index, batch in enumerate(self.batches) for message in batch.messages}
 
-    @cached_property
+    @lazy
     def answers_of(self) -> dict[int, list[int]]:
         """The answers that each message holds."""
         found: dict[int, list[int]] = {}
@@ -124,7 +124,7 @@ class Reading:
             found.setdefault(answer.message, []).append(index)
         return found
 
-    @cached_property
+    @lazy
     def slots_of(self) -> dict[int, list[int]]:
         """The slots that each message holds, in call order."""
         found: dict[int, list[int]] = {}
@@ -132,7 +132,7 @@ class Reading:
             found.setdefault(slot.message, []).append(index)
         return found
 
-    @cached_property
+    @lazy
     def input_class(self) -> InputClass:
         """How a provider would take this history: valid, pending, interleaved or malformed."""
         if (

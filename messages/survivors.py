@@ -9,12 +9,12 @@ where the input holds equal messages, shared objects are not asked.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, cast
 
 from attrs import frozen
 
+from .lazy import lazy
 from .model import History, Message, is_declared_insertion
 
 IGNORED_KEYS = frozenset({"src", "simplified", "inserted", "origin", "injection"})
@@ -28,7 +28,7 @@ class Alignment:
     sources: tuple[int | None, ...]
     duplicates: frozenset[int]
 
-    @cached_property
+    @lazy
     def place(self) -> dict[int, int]:
         """Where each surviving input message stands in the output; duplicates do not count."""
         return {
@@ -37,12 +37,12 @@ class Alignment:
             if source is not None and index not in self.duplicates
         }
 
-    @cached_property
+    @lazy
     def new(self) -> tuple[int, ...]:
         """The output messages that come from nowhere."""
         return tuple(index for index, source in enumerate(self.sources) if source is None)
 
-    @cached_property
+    @lazy
     def ordered(self) -> bool:
         """Whether survivors stand in input order."""
         return all(one < other for one, other in pairwise(self.place))
@@ -229,7 +229,7 @@ class _Comparison:
     identity: Sequence[int | None]
     pinned: bool = False
 
-    @cached_property
+    @lazy
     def groups(self) -> dict[tuple[str, str], list[int]]:
         """The input messages that can be alike at all."""
         found: dict[tuple[str, str], list[int]] = {}

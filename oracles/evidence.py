@@ -9,12 +9,12 @@ stands when they are matched by looks, newest first: `second_look` is the eviden
 """
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, cast
 
 from attrs import evolve, field, frozen
 
 from ..messages.cases import Case, Cut, Outcome, Runs
+from ..messages.lazy import lazy
 from ..messages.model import History
 from ..messages.pairing import Reading
 from ..messages.profiles import Profile
@@ -52,7 +52,7 @@ class Evidence:
     by_looks: bool = field(default=False, kw_only=True)
     short_way: bool = field(default=True, kw_only=True)
 
-    @cached_property
+    @lazy
     def frame(self) -> Frame:
         """The input, read once for all its trims."""
         return frame_of(self.case.example)
@@ -84,7 +84,7 @@ class Evidence:
 
     # Survivors
 
-    @cached_property
+    @lazy
     def exact(self) -> tuple[int, ...] | None:
         """The input index of each output message where every one of them is an untouched input message; else None."""
         if self.outcome.mutated or self.outcome.output is None:
@@ -98,7 +98,7 @@ class Evidence:
         known = cast("tuple[int, ...]", sources)
         return known if self.output == tuple(map(self.history.__getitem__, known)) else None
 
-    @cached_property
+    @lazy
     def clean(self) -> bool:
         """Whether the output is whole units of the input, untouched and in order: what pairs there pairs here."""
         if self.outcome.status != "ok" or self.outcome.list_changed or not self.short_way:
@@ -106,7 +106,7 @@ class Evidence:
         exact = self.exact
         return exact is not None and self.frame.takes_whole_units(exact)
 
-    @cached_property
+    @lazy
     def alignment(self) -> Alignment:
         """Which input message each output message is."""
         sources = self.outcome.sources
@@ -115,7 +115,7 @@ class Evidence:
         pinned = not self.by_looks
         return align(self.history, self.output, identity=sources, keys=self.frame.keys, pinned=pinned)
 
-    @cached_property
+    @lazy
     def place(self) -> dict[int, int]:
         """Where each surviving input message stands in the output."""
         if self.clean:
@@ -123,7 +123,7 @@ class Evidence:
             return dict(zip(exact, range(len(exact)), strict=True))
         return self.alignment.place
 
-    @cached_property
+    @lazy
     def origin(self) -> tuple[int | None, ...]:
         """The input index of each output message; None for new messages and second copies."""
         alignment = self.alignment
@@ -133,20 +133,20 @@ class Evidence:
             [None if index in alignment.duplicates else source for index, source in enumerate(alignment.sources)]
         )
 
-    @cached_property
+    @lazy
     def has_conversation(self) -> bool:
         """Whether the output has a message that is neither a system message nor a reasoning item."""
         if self.clean:
             return not self.frame.conversation.isdisjoint(self.place)
         return bool(self.out.turns)
 
-    @cached_property
+    @lazy
     def gone(self) -> tuple[int, ...]:
         """The input messages that did not survive."""
         place = self.place
         return tuple([index for index in range(len(self.history)) if index not in place])
 
-    @cached_property
+    @lazy
     def edited(self) -> tuple[int, ...]:
         """The output messages that survived and are not what they were."""
         history, output = self.history, self.output
@@ -169,7 +169,7 @@ class Evidence:
 
     # Pairing
 
-    @cached_property
+    @lazy
     def out(self) -> View:
         """The output as rules read it."""
         if self.clean:
@@ -182,22 +182,22 @@ class Evidence:
         batch_of = self.before.batch_of
         return [None if source is None else batch_of.get(source) for source in self.origin]
 
-    @cached_property
+    @lazy
     def slot_origin(self) -> tuple[int | None, ...]:
         """The call of the input that each call of the output is; None for one that is new, or was renamed."""
         return traced_calls(self.before, self.after, self.origin)
 
-    @cached_property
+    @lazy
     def answer_origin(self) -> tuple[int | None, ...]:
         """The result of the input that each result of the output is; None if it is new, or answers another id."""
         return traced_results(self.before, self.after, self.origin)
 
-    @cached_property
+    @lazy
     def slot_place(self) -> dict[int, int]:
         """Where each surviving call of the input is found in the output's reading."""
         return {source: index for index, source in enumerate(self.slot_origin) if source is not None}
 
-    @cached_property
+    @lazy
     def answer_place(self) -> dict[int, int]:
         """Where each surviving result of the input is found in the output's reading."""
         return {source: index for index, source in enumerate(self.answer_origin) if source is not None}
@@ -261,7 +261,7 @@ class Evidence:
         arrival = self.arrival(index)
         return "reordered" if arrival is None else "inserted-between" if arrival == "invented" else arrival
 
-    @cached_property
+    @lazy
     def memo(self) -> dict[str, Any]:
         """Room for what one rule works out and another reads."""
         return {}

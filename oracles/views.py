@@ -7,13 +7,13 @@ share it.
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from operator import lt
 from typing import cast
 
 from attrs import evolve, field, frozen
 
 from ..messages.cases import Example
+from ..messages.lazy import lazy
 from ..messages.model import SYSTEM_ROLES, History, Message, head_length
 from ..messages.pairing import Reading, read
 from ..messages.profiles import Profile
@@ -34,7 +34,7 @@ class View:
     known_reading: Reading | None = field(default=None, kw_only=True)
     known_roles: tuple[str, ...] | None = field(default=None, kw_only=True)
 
-    @cached_property
+    @lazy
     def reading(self) -> Reading:
         """The pairing."""
         if self.known_reading is not None:
@@ -42,12 +42,12 @@ class View:
         apart = self.kept_apart() if self.kept_apart is not None and self.profile.merge_items else None
         return read(self.history, merge_items=self.profile.merge_items, kept_apart=apart)
 
-    @cached_property
+    @lazy
     def roles(self) -> tuple[str, ...]:
         """The role of each message as shape rules read it: "" for system messages, "tool" for a bearer of results."""
         return self.known_roles if self.known_roles is not None else tuple(map(shape_role, self.history))
 
-    @cached_property
+    @lazy
     def turns(self) -> tuple[int, ...]:
         """The messages of the conversation: neither system messages nor reasoning items."""
         return tuple([index for index, role in enumerate(self.roles) if role and role != "reasoning"])
@@ -72,28 +72,28 @@ class Frame:
 
     example: Example
 
-    @cached_property
+    @lazy
     def view(self) -> View:
         """The input as rules read it."""
         example = self.example
         return View(example.history, example.profile, known_reading=example.reading)
 
-    @cached_property
+    @lazy
     def units(self) -> Units:
         """The units of the input and their needs."""
         return self.example.units
 
-    @cached_property
+    @lazy
     def _whole(self) -> tuple[Callable[[int], int], Callable[[int], int]]:
         """The unit of a message, and the number of messages in a unit."""
         return self.units.unit_of.__getitem__, tuple(map(len, self.units.members)).__getitem__
 
-    @cached_property
+    @lazy
     def keys(self) -> Keys:
         """The input's messages as numbers, equal where they are equal to a reader."""
         return keys_of(self.example.history)
 
-    @cached_property
+    @lazy
     def twins(self) -> frozenset[int]:
         """The messages that are equal to another one."""
         keys = self.keys
@@ -102,22 +102,22 @@ class Frame:
         often = Counter(keys.each)
         return frozenset(index for index, key in enumerate(keys.each) if often[key] > 1)
 
-    @cached_property
+    @lazy
     def conversation(self) -> frozenset[int]:
         """The messages that are neither system messages nor reasoning items."""
         return frozenset(self.view.turns)
 
-    @cached_property
+    @lazy
     def head(self) -> frozenset[int]:
         """The leading system messages."""
         return frozenset(range(head_length(self.example.history)))
 
-    @cached_property
+    @lazy
     def pinned(self) -> frozenset[int]:
         """The messages that ask to be kept."""
         return frozenset(index for index, message in enumerate(self.example.history) if message.keep_during_truncation)
 
-    @cached_property
+    @lazy
     def latest_user(self) -> int | None:
         """The last message in which a person speaks, summaries aside."""
         history = self.example.history
@@ -126,7 +126,7 @@ class Frame:
                 return index
         return None
 
-    @cached_property
+    @lazy
     def has_approvals(self) -> bool:
         """Whether any message asks for an approval or gives one."""
         return any(
@@ -134,7 +134,7 @@ class Frame:
             for message in self.example.history
         )
 
-    @cached_property
+    @lazy
     def without_blanks(self) -> Reading:
         """The pairing with the blanks around ids taken off; calls and results keep their numbers."""
         reading = self.example.reading
@@ -151,7 +151,7 @@ class Frame:
         )
         return read(history, merge_items=self.example.profile.merge_items)
 
-    @cached_property
+    @lazy
     def given(self) -> dict[str, frozenset[tuple[tuple[int, ...], str]]]:
         """The faults of the input by rule, as far as they were asked for."""
         return {}

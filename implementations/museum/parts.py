@@ -5,6 +5,7 @@ latest message before it that made a call of its id.
 """
 
 from collections.abc import Callable, Iterable
+from operator import itemgetter
 from typing import Any
 
 from .piece import DoesNotFit, Messages
@@ -26,13 +27,14 @@ def exchanges(messages: Messages) -> list[list[int]]:
     owner: dict[str, list[int]] = {}
     for index, message in enumerate(messages):
         group = owner.get(message["tool_call_id"]) if message["role"] == "tool" else None
-        if group is None:
-            group = list[int]()
-            groups.append(group)
-        group.append(index)
-        if message["role"] == "assistant":
-            owner.update((call, group) for call in call_ids(message))
-    return sorted(groups, key=lambda group: group[-1])
+        if group is not None:
+            group.append(index)
+            continue
+        group = [index]
+        groups.append(group)
+        for call in message.get("tool_calls") or ():
+            owner[call["id"]] = group
+    return sorted(groups, key=itemgetter(-1))
 
 
 def head(messages: Messages) -> int:
