@@ -163,12 +163,11 @@ class Campaign:
                 worker = self._worker(slot, account)
                 if worker is not None:
                     self._slice(worker, account)
-            except TrimfuzzError as error:
-                account.problem = str(error)
-            except (Died, ValueError, OSError) as error:
-                # Stopping closes the workers under the slots' hands; only otherwise is it the trimmer's doing.
+            except Exception as error:
+                # Stopping closes the workers under the slots' hands. Otherwise this trimmer is given up, whatever it
+                # was, and the others go on.
                 if not self.stopped.is_set():
-                    account.problem = f"its worker process could not be kept alive ({type(error).__name__})"
+                    account.problem = _problem(error)
             finally:
                 with self.lock:
                     account.turn.busy -= 1
@@ -289,6 +288,14 @@ class Campaign:
         with self.lock:
             account.found[found.record.cause] = found
             self.tell(found)
+
+
+def _problem(error: Exception) -> str:
+    if isinstance(error, TrimfuzzError):
+        return str(error)
+    if isinstance(error, Died):
+        return f"its worker process could not be kept alive ({error.status})"
+    return f"internal error, please report it: {type(error).__name__}: {error}"
 
 
 def _record_of(fixture: Fixture) -> Record:

@@ -64,6 +64,11 @@ class Died(Exception):
     log: str
 
 
+def _gone() -> Died:
+    """What a worker says that was closed while somebody waited for it."""
+    return Died("closed", False, Entry(0, 0, b"", None, False), "")
+
+
 @define
 class Process:
     """A running worker process and the pipes to it."""
@@ -86,6 +91,7 @@ class Supervisor:
     unstable: bool = field(default=False, init=False)
     flaky: int = field(default=0, init=False)
     _running: Process | None = field(default=None, init=False)
+    _closed: bool = field(default=False, init=False)
 
     def __enter__(self) -> "Supervisor":
         return self
@@ -95,7 +101,12 @@ class Supervisor:
 
     def start(self) -> Held:
         """Start a worker and resolve the spec in it; raises `BadTarget` when the trimmer cannot be run."""
+        if self._closed:
+            raise _gone()
         self._running = _spawn(self.memory)
+        if self._closed:  # from another thread, while the process was being made
+            self.close()
+            raise _gone()
         try:
             answer = self._last("resolve", spec=spec_to_json(self.spec), seconds=self.seconds)
         except Died as died:
@@ -107,7 +118,8 @@ class Supervisor:
         return self.held
 
     def close(self) -> None:
-        """End the worker, if there is one."""
+        """End the worker, for good; whoever waits for it in another thread gets `Died`."""
+        self._closed = True
         running, self._running = self._running, None
         if running is not None:
             _end(running)
@@ -198,7 +210,8 @@ class Supervisor:
 
     def _job(self, op: str, **data: Any) -> Iterator[dict[str, Any]]:
         running = self._running
-        assert running is not None, "start comes first"
+        if running is None:
+            raise _gone()
         jobs = running.process.stdin
         assert jobs is not None
         try:

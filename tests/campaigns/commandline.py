@@ -28,7 +28,7 @@ def trimfuzz(*arguments: str, code: int = 0, cwd: Path | None = None, env: dict[
     ran = subprocess.run(
         [sys.executable, "-m", "trimfuzz", *arguments],
         cwd=cwd,
-        env={**os.environ, "PYTHONUTF8": "1", **(env or {})},
+        env={**os.environ, "PYTHONUTF8": "1", "COLUMNS": "100", **(env or {})},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
