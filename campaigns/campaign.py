@@ -28,6 +28,7 @@ State: TypeAlias = Literal["new", "known", "fixed", "flaky"]
 SLICE_SECONDS = 2.0
 """The longest slice; in a short campaign over many trimmers slices are shorter, so that everybody is reached."""
 SHORTEST_SLICE = 0.25
+KNOWN_SECONDS = 3.0
 FLOOR_SHARE = 0.5
 """The part of all time that is shared evenly before anybody gets more."""
 SHRINK_SECONDS = 10.0
@@ -222,7 +223,8 @@ class Campaign:
 
     def _slice(self, worker: Supervisor, account: Account) -> None:
         assert account.held is not None
-        seconds = self.slice_seconds
+        # The known cases are few and find most; a package that is slow to wake gets the time for all of them.
+        seconds = self.slice_seconds if account.known_lane_done else max(self.slice_seconds, KNOWN_SECONDS)
         if self.minutes > 0:
             seconds = min(seconds, max(60 * self.minutes - self.seconds, 0.05))
         with self.lock:
