@@ -5,6 +5,7 @@ items that are the very objects of the input are known by identity, and are not 
 """
 
 import inspect
+import os
 import signal
 from asyncio import Runner
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,6 +41,7 @@ def run(trimmer: Trimmer, case: Case, *, count: Count, watch: Watch | None = Non
         # A trimmer's own output, or what shrinking made of a history, can hold what its format has no place for.
         return Outcome("skipped", failure=Failure("CannotCarry", str(error)))
     handed = list(items)
+    process = os.getpid()
     try:
         if watch is not None:
             watch.start()
@@ -62,6 +64,8 @@ def run(trimmer: Trimmer, case: Case, *, count: Count, watch: Watch | None = Non
     except BaseException as error:
         return _with_input(_raised(error, trimmer, case), case, trimmer, items, handed)
     finally:
+        if os.getpid() != process:
+            os._exit(0)  # a copy of this process that the trimmer forked and forgot: only the original goes on
         if watch is not None:
             watch.stop()
     return _read_output(result, case, trimmer, items, handed, told)

@@ -71,6 +71,12 @@ def eats_memory(messages: Messages, limit: int) -> Messages:
     return messages
 
 
+def forks(messages: Messages, limit: int) -> Messages:
+    """Leaves a copy of its process behind with every trim."""
+    os.fork()
+    return messages[-limit:] if limit > 0 else []
+
+
 def recurses(messages: Messages, limit: int) -> Messages:
     """Calls itself until Python stops it."""
     return recurses(messages, limit)

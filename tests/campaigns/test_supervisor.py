@@ -75,6 +75,14 @@ def test_generators_and_coroutines_are_read(name: str) -> None:
     assert "no-orphan:call-dropped" in causes(checked(name, examples=60))
 
 
+def test_a_forked_copy_of_the_worker_takes_no_part() -> None:
+    """The copies end where the trim ends; the run is the same as without them."""
+    forking, plain = checked("forks", examples=10), checked("yields", examples=10)
+
+    assert causes(forking) == causes(plain)
+    assert (forking.examples, forking.trims) == (plain.examples, plain.trims)
+
+
 @pytest.fixture
 def worker() -> Iterator[Supervisor]:
     """A worker on a trimmer that ends its process at three messages."""
