@@ -227,7 +227,7 @@ class _Comparison:
     each: Sequence[int]
     numbers: Sequence[int]
     identity: Sequence[int | None]
-    pinned: bool = False
+    pinned: bool
 
     @lazy
     def groups(self) -> dict[tuple[str, str], list[int]]:
