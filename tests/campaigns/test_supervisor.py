@@ -77,7 +77,7 @@ def test_generators_and_coroutines_are_read(name: str) -> None:
 
 def test_a_forked_copy_of_the_worker_takes_no_part() -> None:
     """The copies end where the trim ends; the run is the same as without them."""
-    forking, plain = checked("forks", examples=10), checked("yields", examples=10)
+    forking, plain = (checked(name, examples=10, seconds=0) for name in ("forks", "yields"))
 
     assert causes(forking) == causes(plain)
     assert (forking.examples, forking.trims) == (plain.examples, plain.trims)
