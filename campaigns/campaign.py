@@ -64,6 +64,7 @@ class Account:
     problem: str = ""
     flaky: int = 0
     known_lane_done: bool = False
+    replayed: threading.Event = field(factory=threading.Event)
     home: int | None = None
     """The slot in which its worker was first started; a worker is dear to start."""
 
@@ -205,7 +206,12 @@ class Campaign:
                 first = account.held is None
                 account.held = held
             if first:
-                self._replay_known(known[name], account)
+                try:
+                    self._replay_known(known[name], account)
+                finally:
+                    account.replayed.set()
+        # Another slot may be busy with what is on file: nothing is new before that is known.
+        account.replayed.wait()
         known[name] = known.pop(name)
         return known[name]
 
