@@ -55,7 +55,7 @@ def units(reading: Reading, profile: Profile) -> Units:
             if request is not None:
                 requests[request] = index
                 waiting.setdefault(request, []).append(index)
-            if response is not None and response in requests:
+            if response in requests:
                 # One response answers every request that waits for it, so none of them may stay without it.
                 for asked in (requests[response], *waiting.pop(response, ())):
                     join(asked, index)
