@@ -98,7 +98,7 @@ def judging(rounds: int) -> list[Figure]:
     """What judging costs beside the trim that it judges, at 79 messages, over all limits of a history."""
     drawn = random_histories(3, features=FEATURES, inputs=("valid",), min_size=SIZE, max_size=SIZE)
     terms = terms_for(TRIMMER)
-    prepared = [Trims(terms, item.history) for item in islice(drawn, 8)]
+    prepared = [Trims(terms, item.history) for item in islice(drawn, 20)] * 2
     trims = sum(len(one.outcomes) for one in prepared)
 
     def over(work: Callable[[Trims], object]) -> Callable[[], int]:
