@@ -14,7 +14,8 @@ _GRID_LABEL = 15
 def rule_grid(result: CheckResult, canvas: Canvas) -> list[RenderableType]:
     """Show every rule that had a say, held or broken, by what it means for the trimmer."""
     held, broken = result.held, {record.rule for record in result.records if record.fails}
-    elsewhere = {record.rule for record in result.records} - broken
+    known = {record.rule for record in result.records if record.accepted is not None} - broken
+    elsewhere = {record.rule for record in result.records} - broken - known
     observed = {one.name: one.held for one in result.observed}
     judged = set(result.kept) | set(result.broken)
     promised = [name for name in held.rules if name in held.promises and (name in judged or name in broken)]
@@ -25,18 +26,19 @@ def rule_grid(result: CheckResult, canvas: Canvas) -> list[RenderableType]:
         ("promised", promised),
         ("not promised", [name for name in held.rules if name in observed]),
     )
+    said = (("broken", broken), ("known", known), ("elsewhere", elsewhere))
     signs: dict[str, str] = {}
     for name in held.rules:
         if name in observed:
             signs[name] = "held" if observed[name] else "seen"
         else:
-            signs[name] = "broken" if name in broken else "elsewhere" if name in elsewhere else "held"
+            signs[name] = next((sign for sign, names in said if name in names), "held")
     wide = max((len(name) for _, names in parts for name in names), default=0) + len(_mark("broken", canvas)[0]) + 2
     lines: list[RenderableType] = []
     for label, names in parts:
         cells = [Text.assemble(_mark(signs[name], canvas), _name(name, signs[name])) for name in names]
         lines += _columns(label, cells, wide, canvas)
-    used = [sign for sign in ("broken", "elsewhere", "seen") if sign in signs.values()]
+    used = [sign for sign in ("broken", "known", "elsewhere", "seen") if sign in signs.values()]
     legend = Text(" " * _GRID_LABEL)
     for sign in used:
         legend.append_text(Text.assemble(_mark(sign, canvas), (_MEANINGS[sign] + "   ", "dim")))
@@ -44,12 +46,23 @@ def rule_grid(result: CheckResult, canvas: Canvas) -> list[RenderableType]:
     return [*lines, cut(legend, canvas)] if used else lines
 
 
-_MEANINGS = {"broken": "broken", "elsewhere": "broken on rejected input alone", "seen": "broken, not promised"}
+_MEANINGS = {
+    "broken": "broken",
+    "known": "broken, a known finding",
+    "elsewhere": "broken on rejected input alone",
+    "seen": "broken, not promised",
+}
 
 
 def _mark(sign: str, canvas: Canvas) -> tuple[str, str]:
-    signs = {"broken": ("✗ ", "X  "), "elsewhere": ("○ ", "?  "), "seen": ("· ", ".  "), "held": ("✓ ", "ok ")}
-    styles = {"broken": "bold red", "elsewhere": "yellow", "seen": "yellow", "held": "green"}
+    signs = {
+        "broken": ("✗ ", "X  "),
+        "known": ("≈ ", "~  "),
+        "elsewhere": ("○ ", "?  "),
+        "seen": ("· ", ".  "),
+        "held": ("✓ ", "ok "),
+    }
+    styles = {"broken": "bold red", "known": "yellow", "elsewhere": "yellow", "seen": "yellow", "held": "green"}
     return signs[sign][canvas.ascii], styles[sign]
 
 

@@ -6,7 +6,16 @@ from typing import Any
 
 import click
 
-from .options import drawn_seed, last_options, need_writable, seed_option, spec_of, target_options
+from .options import (
+    drawn_seed,
+    known_findings,
+    known_option,
+    last_options,
+    need_writable,
+    seed_option,
+    spec_of,
+    target_options,
+)
 from .output import print_document, print_lines, share_done, shown_progress
 
 EXAMPLES = 2000
@@ -30,17 +39,28 @@ EXAMPLES = 2000
     metavar="S",
     help="Time for them, whichever ends first; 0: no bound.",
 )
+@click.option(
+    "--shrink",
+    type=click.FloatRange(min=0),
+    default=20.0,
+    show_default=True,
+    metavar="S",
+    help="Then at most so many seconds to shrink each cause.",
+)
 @seed_option
 @target_options
 @click.option("--fixtures", metavar="DIR", help="Write each finding there as a fixture, to commit and to replay.")
+@known_option
 @click.option("--verbose", "-v", is_flag=True, help="Show in full what was broken without having been promised.")
 @last_options
 def check(
     target: str,
     examples: int,
     seconds: float,
+    shrink: float,
     seed: int | None,
     fixtures: str | None,
+    known: str | None,
     verbose: bool,
     timeout: float,
     as_json: bool,
@@ -69,6 +89,7 @@ def check(
     from ..console import progress
 
     spec = spec_of(target, options)
+    file, accepted = known_findings(known)
     directory = need_writable(fixtures) if fixtures is not None else None
     asked = None if examples == EXAMPLES else examples
     began = monotonic()
@@ -84,6 +105,8 @@ def check(
             seconds=seconds,
             seed=drawn_seed(seed),
             timeout=timeout,
+            shrink_seconds=shrink,
+            accepted=accepted,
             progress=tell,
         )
     files: dict[str, Path] = {}
@@ -104,7 +127,7 @@ def check(
         from ..report import check_report
 
         canvas = canvas_of(console())
-        print_lines(check_report(result, spec, canvas, examples=asked, fixtures=files, verbose=verbose))
+        print_lines(check_report(result, spec, canvas, examples=asked, fixtures=files, known=file, verbose=verbose))
     if result.interrupted:
         return 130
     return 1 if result.failed else 0
