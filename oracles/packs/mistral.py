@@ -1,7 +1,8 @@
 """Mistral, by the vendor's own validator (mistral-common 1.13.1, executed), one version for each that differs.
 
 v3 takes text or calls in an assistant message, never both or neither, and counts results; v7 takes text beside calls;
-v11 pairs results by id; v13 takes any id that is not empty. What hosts with older validators answer is `mistral-old`.
+v11 pairs results by id; v13 takes any id that is not empty. `mistral-old` is v3 as hosts with older validators have
+it, which also reject a user message right behind a result.
 """
 
 from attrs import evolve
@@ -62,7 +63,7 @@ MISTRAL_OLD = (
     *(
         evolve(entry, versions=())
         for entry in MISTRAL
-        if entry.rule not in _CHANGED and (not entry.versions or "v13" in entry.versions)
+        if entry.rule not in _CHANGED and (not entry.versions or "v3" in entry.versions)
     ),
     hard(
         "assistant-between-tool-and-user",

@@ -89,6 +89,7 @@ def test_what_disagrees_is_what_is_known_to() -> None:
         ("bedrock", "reasoning-kept-with-followup"),
         ("mistral", "system-once-first"),
         ("mistral-old", "system-once-first"),
+        ("mistral-old", "unique-call-id"),
     }
 
 
