@@ -1,16 +1,16 @@
 """Which providers correct trimmers can not serve, and why.
 
-A correct trimmer breaks no pairing and keeps its promises; that is all that OpenAI asks for. Other providers ask for
-more, and a trimmer that never promised it can not serve them. Each line here is one such rule, worked out by hand: the
-provider is right to reject what comes out. `whole-user-turns` and `last-turns`, which cut at user messages alone, serve
-every provider.
+A correct trimmer breaks no pairing and keeps its promises; that is nearly all that OpenAI asks for. Other providers
+ask for more, and a trimmer that never promised it can not serve them. Each line here is one such rule, worked out by
+hand: the provider is right to reject what comes out. `whole-user-turns` and `last-turns`, which cut at user messages
+alone, serve every provider.
 """
 
 from attrs import field, frozen
 
 from ...messages.model import History
 from ...messages.shorthand import history
-from . import correct, correct_ways
+from . import compactors, correct, correct_ways, memories
 
 
 @frozen
@@ -27,26 +27,28 @@ class Unserved:
     shown: tuple[History, ...] = field(converter=lambda written: tuple(map(history, written)), repr=False)
 
 
-_AT_ANY_PLACE = {trimmer.name for trimmer in (*correct.shelf, *correct_ways.shelf)} - {"whole-user-turns", "last-turns"}
-_WITHOUT_THE_TASK = _AT_ANY_PLACE - {"first-and-last"}
+_SHELVES = (*correct.shelf, *correct_ways.shelf, *compactors.correct_shelf, *memories.correct_shelf)
+_AT_ANY_PLACE = {trimmer.name for trimmer in _SHELVES} - {"whole-user-turns", "last-turns"}
+_OPENS_ON_A_USER = {"first-and-last", "compacts-whole-exchanges", "keeps-what-the-user-said"}
+_WITHOUT_A_USER = _AT_ANY_PLACE - _OPENS_ON_A_USER
 _GAPS = {
     "first-and-last", "units-from-the-middle", "keeps-pins", "tool-traffic-first", "declared-summary",
-    "marker-at-the-gap",
+    "marker-at-the-gap", "compacts-whole-exchanges", "keeps-what-the-user-said", "plans-with-room-for-the-summary",
 }  # fmt: skip
 
 UNSERVED: tuple[Unserved, ...] = (
     Unserved(
-        "first-is-user", ("anthropic", "bedrock", "strict"), _WITHOUT_THE_TASK,
+        "first-is-user", ("anthropic", "bedrock", "strict"), _WITHOUT_A_USER,
         "the oldest exchange that it keeps may be an assistant's",
         ("S U A[a] T(a)",),
     ),
     Unserved(
-        "call-turn-after-user-or-result", ("gemini", "strict"), _WITHOUT_THE_TASK,
+        "call-turn-after-user-or-result", ("gemini", "strict"), _WITHOUT_A_USER,
         "the oldest exchange that it keeps may be a call",
         ("S U A[a] T(a)",),
     ),
     Unserved(
-        "nonempty-user", ("strict",), _WITHOUT_THE_TASK,
+        "nonempty-user", ("strict",), _WITHOUT_A_USER,
         "within a long turn it keeps tool steps alone",
         ("S U A[a] T(a)",),
     ),
@@ -66,6 +68,13 @@ UNSERVED: tuple[Unserved, ...] = (
         {"keeps-pins"},
         "system messages alone are no conversation where the system prompt is sent apart",
         ("S U A[a] T(a)",),
+    ),
+    Unserved(
+        "nonempty-history",
+        ("openai-chat", "openai-responses", "anthropic", "bedrock", "gemini", "mistral", "mistral-old", "strict"),
+        {"remembers-whole-exchanges"},
+        "it lets go of everything when the newest exchange grows beyond the limit, also of what would fit",
+        ("S U A[a] T(a)", "S U A[a,b] T(a) T(b)"),
     ),
     Unserved(
         "batch-atomic", ("anthropic", "gemini", "strict"), {"calls-cut-with-their-results"},
