@@ -136,16 +136,17 @@ def _provider_ops() -> Iterator[Op]:
     executed = {"provider_executed", "inline_results"}
     provider = ops.provider_executed
     yield Op("provider same", provider, needs=executed, instead="provider tool")
-    yield Op("provider later", partial(provider, where="later"), needs=executed, instead="provider tool")
+    later = {*executed, "repeated_roles"}
+    yield Op("provider later", partial(provider, where="later"), needs=later, instead="provider same")
     mixed = partial(provider, mixed=True)
     yield Op("provider mixed", mixed, needs={*executed, "parallel"}, instead="call 2", fewer="provider same")
     yield Op("provider tool", partial(provider, where="tool"), needs={"provider_executed"}, instead="call 1")
-    inline = partial(Op, needs={"inline_results"})
-    yield inline("inline 1 first", partial(ops.inline_user, text_first=True), instead="call 1")
+    first = {"inline_results", "text_before_results"}
+    yield Op("inline 1 first", partial(ops.inline_user, text_first=True), needs=first, instead="inline 1")
     split = partial(ops.inline_user, count=2, split=True)
-    needs = {"inline_results", "parallel"}
-    yield Op("inline 2 split", split, needs=needs, instead="call 2", fewer="inline 1")
-    apart = {"approvals", "interleaved"}
+    needs = {"inline_results", "split_results", "parallel"}
+    yield Op("inline 2 split", split, needs=needs, instead="inline 2", fewer="inline 1")
+    apart = {"approvals", "approval_apart", "interleaved"}
     yield Op("approval apart", faults.approval_apart, needs=apart, instead="approval 1")
 
 

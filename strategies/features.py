@@ -23,6 +23,10 @@ class Features:
     """Several calls with their results and no user message between them."""
     out_of_order: bool = True
     """Results of a batch in another order than its calls."""
+    repeated_roles: bool = True
+    """Two user messages, or two assistant messages, side by side (system messages aside)."""
+    calls_after_text: bool = True
+    """Calls of the client straight behind an assistant message (system messages aside)."""
     user_after_result: bool = True
     """A user message straight behind a result."""
     call_text: bool = True
@@ -48,6 +52,8 @@ class Features:
     """A leading system message."""
     no_system: bool = True
     """No leading system or developer message. Ignored when neither `system` nor `developer` is on."""
+    system_alone: bool = True
+    """Histories of nothing but system and developer messages."""
     several_systems: bool = True
     """More than one leading system or developer message."""
     developer: bool = True
@@ -65,8 +71,14 @@ class Features:
     """Calls that the provider executes."""
     inline_results: bool = True
     """Results that stand in a user or assistant message."""
+    split_results: bool = True
+    """Results of one batch in several user messages; needs `inline_results` as well."""
+    text_before_results: bool = True
+    """A user message with its text in front of the results that it holds; needs `inline_results` as well."""
     approvals: bool = True
     """Approval requests and responses."""
+    approval_apart: bool = True
+    """An approval response in a message of its own, between the call and its result; needs `approvals` as well."""
     alt_ids: bool = True
     """Calls with a second id, which their results name."""
     item_ids: bool = True

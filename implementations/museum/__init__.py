@@ -1,11 +1,13 @@
 """The museum: small broken trimmers, each with one planted fault and the rule that must catch it, and correct ones.
 
-`PIECES` prove that the rules find what they are for; `CORRECT` are trimmers that a careless oracle would blame.
+`PIECES` prove that the rules find what they are for; `CORRECT` are trimmers that a careless oracle would blame;
+`UNSERVED` says which providers those can not serve.
 """
 
 from ..trimmer import Trimmer
 from . import compactors, conditions, conduct, correct, correct_ways, memories, mutations, repairs, windows
 from .piece import Piece
+from .unserved import UNSERVED, Unserved
 
 PIECES: tuple[Piece, ...] = (
     *windows.shelf,
@@ -20,4 +22,4 @@ PIECES: tuple[Piece, ...] = (
 CORRECT: tuple[Trimmer, ...] = (*correct.shelf, *correct_ways.shelf, *compactors.correct_shelf, *memories.correct_shelf)
 """Every correct one."""
 
-__all__ = ["CORRECT", "PIECES", "Piece"]
+__all__ = ["CORRECT", "PIECES", "UNSERVED", "Piece", "Unserved"]
