@@ -55,8 +55,8 @@ class Terms:
         return self.pack.profile
 
     def example(self, history: History) -> Example:
-        """Read a history under these terms."""
-        return Example(history, profile=self.pack.profile, cost=self.cost)
+        """Read a history under these terms, in the shape that the trimmer's format gives it."""
+        return Example(self.trimmer.format.shape(history), profile=self.pack.profile, cost=self.cost)
 
     def case(self, history: History, limit: Limit | None) -> Case:
         """One history and one limit under these terms."""
