@@ -2,8 +2,8 @@
 
 Shared objects settle it at once; so does equality, where every output message equals a different one of the input.
 Else two messages are compared: equal, alike (the same role and id with the same beginning, or calls or results cut
-down), or a mere shell. The alignment keeps the order, has the greatest total likeness, and prefers the newest messages where there
-is a choice; what is left over is then matched in any order (moved), then to messages that are already taken
+down), or a mere shell. The alignment keeps the order, has the greatest total likeness, and prefers the newest messages
+where there is a choice; what is left over is then matched in any order (moved), then to messages that are already taken
 (duplicated); the rest is new. Equal messages cannot be told apart, so nobody is blamed for which of them was kept:
 where the input holds equal messages, shared objects are not asked.
 """
