@@ -7,7 +7,9 @@ along; one that has nothing but its id is the bare id. A tool message and an ent
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias, cast
 
-from ..model import NO_EXTRA, Message
+from attrs import evolve
+
+from ..model import NO_EXTRA, History, Message
 
 Entry: TypeAlias = str | Mapping[str, Any]
 ENTRY_MARKS = ("keep_during_truncation", "summary")
@@ -58,3 +60,22 @@ def message_of(entry: Entry, *, keep: bool, summary: bool, extra: Mapping[str, A
         summary=summary,
         extra={**riding, **extra} if riding or extra else NO_EXTRA,
     )
+
+
+def apart(history: History) -> History:
+    """Return a history with every result in a user message as a tool message of its own, and the text behind them.
+
+    Results behind a text stay where they are: apart they would answer too late.
+    """
+    if not any(message.extra for message in history):
+        return history
+    return tuple(piece for message in history for piece in _pieces(message))
+
+
+def _pieces(message: Message) -> Iterable[Message]:
+    if message.role != "user" or message.extra.get("text_first") or not message.extra.get("inline_results"):
+        return (message,)
+    keep, summary = message.keep_during_truncation, message.summary
+    results = [message_of(entry, keep=keep, summary=summary) for entry in entries_of(message)]
+    rest = evolve(message, extra={key: value for key, value in message.extra.items() if key != "inline_results"})
+    return results if rest.text is None and not rest.extra else (*results, rest)

@@ -21,7 +21,7 @@ from attrs import evolve
 from ..errors import BadHistory, CannotCarry
 from ..model import NO_EXTRA, Call, History, Message
 from ..needs import needs
-from .entries import entries_of, tidy
+from .entries import apart, entries_of, tidy
 from .values import copied, dumped, mapping, parsed, without_false_marks
 
 NAME = "openai-responses"
@@ -42,7 +42,7 @@ LACKS = frozenset(
 
 def shape(history: History) -> History:
     """Return a history with every text and every call as a message of its own."""
-    return tuple(piece for message in history for piece in _split(message))
+    return tuple(piece for message in apart(history) for piece in _split(message))
 
 
 def _split(message: Message) -> Iterator[Message]:

@@ -4,6 +4,7 @@ A correct trimmer is never blamed, a window over items is, and limits count what
 """
 
 from collections.abc import Callable
+from contextlib import chdir
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,17 @@ from attrs import evolve
 from trimfuzz.campaigns.engine import Engine, engine_for
 from trimfuzz.campaigns.ledger import Ledger
 from trimfuzz.campaigns.shrinking import shrink
+from trimfuzz.campaigns.specs import Spec
+from trimfuzz.campaigns.supervisor import Supervisor
 from trimfuzz.campaigns.terms import terms_for
 from trimfuzz.implementations.reference import reference
 from trimfuzz.implementations.running import run
 from trimfuzz.implementations.trimmer import Trimmer
 from trimfuzz.messages.counting import native_count
+from trimfuzz.messages.errors import TrimfuzzError
 from trimfuzz.messages.formats import ANTHROPIC, OPENAI_RESPONSES, Format, formats
 from trimfuzz.messages.limits import Limit, LimitKind
+from trimfuzz.messages.neutral import dump_history
 from trimfuzz.messages.profiles import profile
 from trimfuzz.messages.shorthand import history as h
 from trimfuzz.strategies.features import features_of
@@ -171,3 +176,27 @@ def test_check_takes_a_trimmer_of_anthropic_messages(tmp_path: Path) -> None:
     orphan = next(one for one in document["findings"] if one["cause"] == "no-orphan/valid/call-dropped")
     assert "tool_use_id" in str(orphan)
     assert [sorted(message) for message in orphan["history"]][-1] == ["inline_results", "role"]
+
+
+def test_a_compaction_point_lies_between_items() -> None:
+    """One between two results of an item, in front of it; the length counts items as well."""
+    terms = terms_for(Trimmer("tail", tail, format=ANTHROPIC, limits=("compaction",)))
+    history = h("U A[c1,c2] T(c1) T(c2) U")
+    points = [terms.placed(history, Limit("compaction", index, length)) for index in range(6) for length in (3, 5)]
+    assert [(point.index, point.length) for point in points] == [
+        (0, 3), (0, 4), (1, 3), (1, 4), (2, 3), (2, 4), (2, 3), (2, 4), (3, 3), (3, 4), (4, 3), (4, 4),
+    ]  # fmt: skip
+    assert terms.placed(h("U A U"), Limit("compaction", 2, 3)) == Limit("compaction", 2, 3)
+
+
+def test_a_history_found_in_one_format_is_run_in_another(tmp_path: Path) -> None:
+    """Results that were blocks of a message are messages there; what has no place is an error, and never a pass."""
+    (tmp_path / "mine.py").write_text("def trim(messages, limit):\n    return messages[-limit:] if limit > 0 else []\n")
+    spec = Spec("mine.py:trim", format="openai-chat", limit="messages")
+    step = ANTHROPIC.shape(h("U A[c1,c2] T(c1)=x T(c2)=y"))
+    with chdir(tmp_path), Supervisor(spec, 5.0) as worker:
+        worker.start()
+        found = worker.judge(dump_history(step), Limit("messages", 2))
+        assert "no-orphan/valid/call-dropped" in {record.cause for record in found}
+        with pytest.raises(TrimfuzzError, match="openai-chat has no place for the role 'reasoning'"):
+            worker.judge(dump_history(h("U R A")), Limit("messages", 2))
