@@ -76,7 +76,7 @@ class Engine:
     def examine(self, history: History, ledger: Ledger, *, seed: int = 0, point: Limit | None = None) -> bool:
         """Run and judge a history at all its limits (and a drawn compaction point); says whether a cause is new."""
         example = self.terms.example(history)
-        swept = self.limits(example, seed=seed) + (() if point is None else (point,))
+        swept = self.limits(example, seed=seed) + (() if point is None else (self.terms.placed(history, point),))
         related = {(seed * 7 + step * 11) % len(swept) for step in range(RELATION_LIMITS)} if swept else set[int]()
         new = False
         larger: tuple[Case, Outcome] | None = None

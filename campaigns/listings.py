@@ -100,7 +100,12 @@ def _providers() -> list[Row]:
 def _formats() -> list[Row]:
     registered()  # adapters bring formats of their own
     return [
-        {"name": name, "provider": known.provider, "carries": sorted(known.carries)}
+        {
+            "name": name,
+            "provider": known.provider,
+            "carries": sorted(known.carries - known.lacks),
+            "lacks": sorted(known.lacks),
+        }
         for name, known in formats().items()
     ]
 

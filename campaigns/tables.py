@@ -36,7 +36,7 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str | Text]], *, righ
 
 NARROWEST = 16
 """A column that is cut shorter than this says nothing, and is left out."""
-_ONLY_FOR_PROGRAMS = ("available", "promises", "carries", "source", "enforces")
+_ONLY_FOR_PROGRAMS = ("available", "promises", "carries", "lacks", "source", "enforces")
 
 
 def list_table(rows: Sequence[dict[str, Any]], canvas: Canvas, *, cut: str = "") -> list[RenderableType]:

@@ -160,8 +160,9 @@ class Worker:
         if history is None:
             self.send("done", records=[])
             return
-        length = len(history) if terms.kind == "compaction" else None
-        case = terms.case(history, None if limit is None else Limit(terms.kind, limit, length))
+        example = terms.example(history)
+        length = len(example.history) if terms.kind == "compaction" else None
+        case = Case(example, None if limit is None else Limit(terms.kind, limit, length))
         findings = suspect_findings(self.engine, case, seconds=2 * self.watch.seconds)
         self.send("done", records=[as_json(record_of(finding, terms)) for finding in findings])
 
@@ -169,6 +170,7 @@ class Worker:
         """Judge one case; `alone` does it in a forked copy, with twice the time, and reports its end."""
         engine = self.engine
         case = engine.terms.case(load_history(history), None if limit is None else Limit(**limit))
+        engine.terms.trimmer.format.write_items(case.history)  # what cannot be handed over is an error, not a pass
         doubled = 2 * self.watch.seconds
         findings = suspect_findings(engine, case, seconds=doubled) if alone else engine.judge_case(case)
         self.recorder.rest()

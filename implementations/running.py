@@ -158,7 +158,7 @@ def _pristine(case: Case, trimmer: Trimmer) -> list[Any]:
     """Return the input as it was written; made once for all limits of a history, and never handed out."""
     memo, key = case.example.memo, ("pristine", trimmer.format.name)
     if key not in memo:
-        memo[key] = trimmer.format.write_history(case.history)
+        memo[key] = trimmer.format.write_items(case.history)
     return cast("list[Any]", memo[key])
 
 
@@ -171,7 +171,7 @@ def _compare(
         return (), None, list_changed
     mutated = tuple(index for index, (now, then) in enumerate(zip(items, pristine, strict=True)) if now != then)
     try:
-        after = trimmer.format.read_history(items)
+        after = trimmer.format.read_items(items)
     except TrimfuzzError:
         after = None
     return mutated, after, list_changed

@@ -10,7 +10,8 @@ from typing import Any
 from attrs import evolve, fields, frozen
 
 from ..messages.errors import BadName
-from ..messages.formats import EVERYTHING, Format
+from ..messages.formats import Format
+from ..messages.needs import EVERYTHING
 
 
 @frozen(kw_only=True, repr=False, cache_hash=True)
@@ -83,6 +84,21 @@ class Features:
     """Calls with a second id, which their results name."""
     item_ids: bool = True
     """Item ids on messages."""
+
+    unnamed_results: bool = True
+    """Results that do not carry the tool's name. Ignored when `tool_names` is off."""
+    unsigned_reasoning: bool = True
+    """Reasoning without a signature; needs `reasoning` as well."""
+    user_results: bool = True
+    """Results that stand in a user message; needs `inline_results` as well."""
+    provider_later: bool = True
+    """Results of a provider's call in a later assistant message; needs `provider_executed` and `inline_results`."""
+    provider_tool_results: bool = True
+    """Results of a provider's call in a tool message; needs `provider_executed` as well."""
+    mixed_calls: bool = True
+    """Calls of the provider and of the client in one message; needs `provider_executed` and `inline_results`."""
+    adjacent_calls: bool = True
+    """Call messages right behind each other."""
 
     reused_ids: bool = True
     """Call ids of an answered batch used again in a later one."""
@@ -163,7 +179,7 @@ def switched(features: Features, switches: dict[str, Any]) -> Features:
 
 def features_of(form: Format, *, marks: bool = True, features: Features = ALL) -> Features:
     """Return the features that a format can carry; without `marks` also none that need marks on messages."""
-    lost = EVERYTHING - form.carries
+    lost = (EVERYTHING - form.carries) | form.lacks
     if not marks:
         lost = lost | {"keep", "summary"}
     return without(sorted(lost), features)

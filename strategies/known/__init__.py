@@ -46,7 +46,7 @@ def _carried(history: History, form: Format) -> bool:
     if not all(needs(message) <= form.carries for message in history):
         return False
     try:
-        form.write_history(history)
+        form.write_items(form.shape(history))
     except CannotCarry:
         return False
     return True

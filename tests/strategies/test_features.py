@@ -162,6 +162,28 @@ SEEN: dict[str, Callable[[Drawn, Reading], bool]] = {
     ),
     "alt_ids": lambda _, reading: any(slot.alt_id for slot in reading.slots),
     "item_ids": key("item_id"),
+    "unnamed_results": lambda drawn, _: any(
+        message.role == "tool" and message.name is None and message.call_id is not None for message in drawn.history
+    ),
+    "unsigned_reasoning": lambda drawn, _: any(
+        message.reasoning and "signature" not in message.extra for message in drawn.history
+    ),
+    "user_results": lambda drawn, _: any(
+        message.role == "user" and "inline_results" in message.extra for message in drawn.history
+    ),
+    "provider_later": lambda drawn, _: any(
+        message.role == "assistant" and "inline_results" in message.extra and not message.calls
+        for message in drawn.history
+    ),
+    "provider_tool_results": lambda _, reading: any(
+        answer.role == "tool" and answer.id.startswith("p") for answer in reading.answers
+    ),
+    "mixed_calls": lambda drawn, _: any(
+        len({call.provider_executed for call in message.calls}) > 1 for message in drawn.history
+    ),
+    "adjacent_calls": lambda drawn, _: any(
+        one.calls and other.calls and "inline_results" not in one.extra for one, other in pairwise(drawn.history)
+    ),
     "reused_ids": lambda _, reading: reused(reading),
     "open_tail": lambda _, reading: any(reading.open_batches.values()),
     "ends_on_call": lambda drawn, _: last(drawn.history, lambda message: bool(message.calls)),
@@ -233,6 +255,13 @@ SHARES: dict[str, tuple[float, float]] = {
     "approval_apart": (1.8, 0.0),
     "alt_ids": (25.0, 0.0),
     "item_ids": (21.6, 0.0),
+    "unnamed_results": (46.6, 46.9),
+    "unsigned_reasoning": (25.5, 30.7),
+    "user_results": (20.8, 0.0),
+    "provider_later": (9.2, 0.0),
+    "provider_tool_results": (4.0, 0.0),
+    "mixed_calls": (4.9, 0.0),
+    "adjacent_calls": (6.5, 6.5),
     "reused_ids": (35.1, 35.1),
     "open_tail": (18.7, 19.0),
     "ends_on_call": (17.2, 17.3),
@@ -257,8 +286,12 @@ SHARES: dict[str, tuple[float, float]] = {
 }
 """In how many of 100 random histories each feature is met: with everything on, and in the openai-chat format."""
 
-NEEDS = {"split_results": "inline_results", "text_before_results": "inline_results", "approval_apart": "approvals"}
-"""Features that are a way of another one."""
+MADE_OF = {
+    "user_results": "inline_results", "provider_later": "provider_executed", "mixed_calls": "provider_executed",
+    "provider_tool_results": "provider_executed", "split_results": "inline_results",
+    "text_before_results": "inline_results", "approval_apart": "approvals",
+}  # fmt: skip
+"""Features that cannot be there without another one."""
 POINTS = ("cut_in_batch", "cut_in_flight", "cut_stale")
 CARRIED = features_of(OPENAI_CHAT)
 
@@ -288,7 +321,7 @@ def test_generated_in_its_share(name: str) -> None:
     assert shares(ALL)[name] == pytest.approx(everything, rel=0.15, abs=0.6)
     assert shares(CARRIED)[name] == pytest.approx(carried, rel=0.15, abs=0.6)
     assert everything >= 1
-    assert carried >= 1 or not getattr(CARRIED, NEEDS.get(name, name))
+    assert carried >= 1 or not getattr(CARRIED, MADE_OF.get(name, name))
 
 
 @pytest.mark.parametrize("name", FEATURES)
@@ -309,7 +342,11 @@ def test_nothing_but_one_feature() -> None:
         "sizes", "arguments", "reused_ids", "summary", "orphans", "empty_ids", "abandoned", "open_tail",
     }  # fmt: skip
     for name in sorted(alone):
-        needed = {"open_tail": ("ends_on_call",)}.get(name, ())
+        needed = {
+            "open_tail": ("ends_on_call",),
+            "reasoning": ("unsigned_reasoning",),
+            "provider_executed": ("provider_tool_results",),
+        }.get(name, ())
         drawn = list(islice(random_histories(3, features=only([name, *needed])), 100))
         found = [(each, read(each.history)) for each in drawn]
         assert any(SEEN[name](*each) for each in found), name
