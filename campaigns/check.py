@@ -8,7 +8,7 @@ from statistics import median
 from time import monotonic
 from typing import Any, TypeAlias
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from ..messages.errors import BadTarget
 from .accepted import Accepted, settled

@@ -17,6 +17,7 @@ import click
 from .commands.campaign import campaign
 from .commands.check import check
 from .commands.judge import judge
+from .commands.lint import lint
 from .commands.listing import listing
 from .commands.prove import prove
 from .commands.replay import replay
@@ -52,7 +53,7 @@ def cli(context: click.Context) -> int:
     return FOUND_NOTHING
 
 
-for _command in (check, campaign, replay, judge, prove, listing):
+for _command in (check, campaign, replay, lint, judge, prove, listing):
     cli.add_command(_command)
 
 

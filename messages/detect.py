@@ -15,6 +15,7 @@ from .errors import BadHistory
 from .formats import Format, format_named
 from .model import History, Message
 from .neutral import dump_message, load_message
+from .requests import Request
 from .wires import ai_sdk, anthropic, bedrock, gemini
 from .wires.dialect import Dialect
 
@@ -24,7 +25,7 @@ _NEUTRAL_JSON = Format("neutral", dump_message, load_message, dicts=True)
 
 
 @frozen
-class Request:
+class Transcript:
     """A transcript, read.
 
     `items` are what a trimmer of this format is handed, `sent` the history in the format's own shape, one message for
@@ -44,8 +45,13 @@ class Request:
     anchored: bool = False
     model: str | None = None
 
+    @property
+    def request(self) -> Request:
+        """What is known of the request beside its history: the tools that it declares."""
+        return Request(self.tools)
 
-def read_request(data: object, *, format: str | None = None) -> Request:
+
+def read_transcript(data: object, *, format: str | None = None) -> Transcript:
     """Read parsed JSON: a request body, a list of messages or items, or of JSONL lines; `format` names it where known.
 
     Raises `BadHistory` with one sentence, and the path of what is wrong.
@@ -64,7 +70,7 @@ def read_request(data: object, *, format: str | None = None) -> Request:
         raise BadHistory(f"{where}{error.problem}", error.hint) from None
     history, where = _plain(form, items, sent, paths)
     model = body.get("model") or body.get("modelId")
-    return Request(
+    return Transcript(
         name,
         tuple(items),
         sent,
