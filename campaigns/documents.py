@@ -62,6 +62,7 @@ def finding_document(record: Record, fixture: Path | None, again: str) -> dict[s
         "output": record.output,
         "message": record.note or record.failure,
         "provider_error": record.provider_error,
+        "url": record.url,
         "fixture": None if fixture is None else str(fixture),
         "reproduce": again if fixture is None else replay_command(fixture),
     }

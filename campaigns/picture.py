@@ -64,7 +64,7 @@ def finding(
     lines.append(labelled("outcome", canvas.clean(_outcome_words(first, rows)), canvas))
     lines += _provider_answer(group, canvas)
     for url in dict.fromkeys(record.url for record in group if record.url):
-        lines.append(labelled("known from", canvas.clean(url), canvas))
+        lines.append(labelled("public case", canvas.clean(url), canvas))
     if held is not None and not first.minimal:
         lines.append(labelled("", "not shrunk to its end: there may be a smaller history", canvas, "dim"))
     if reproduce:

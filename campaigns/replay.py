@@ -157,7 +157,7 @@ def _run(worker: Supervisor, fixture: Fixture) -> Replayed:
         records = worker.judge(history, fixture.limit)
         same = next((record for record in records if record.cause == fixture.cause), None)
         if same is not None:
-            return Replayed(fixture, "failed", worker.spec.target, same)
+            return Replayed(fixture, "failed", worker.spec.target, evolve(same, url=fixture.found_by.url or None))
     other = next((record for record in records if record.fails and _concerns(record, fixture)), None)
     return Replayed(fixture, "fixed" if other is None else "changed", worker.spec.target, other)
 
@@ -183,4 +183,5 @@ def row_as_json(row: Replayed) -> dict[str, Any]:
         "state": row.state,
         "found": None if record is None else record.cause,
         "message": row.problem or (record.note if record is not None else ""),
+        "url": row.fixture.found_by.url or None,
     }

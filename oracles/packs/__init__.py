@@ -30,6 +30,7 @@ _ENFORCED: dict[str, frozenset[str]] = {
     "approval-pair": frozenset({"ai-sdk", "openai-responses", "strict"}),
     "unique-item-id": frozenset({"openai-responses", "strict"}),
     "nonempty-message": frozenset({"anthropic", "bedrock", "kimi", "mistral-old", "strict"}),
+    "tools-declared": frozenset({"anthropic", "bedrock", "strict"}),
     "signed-reasoning-unmodified": frozenset({"anthropic", "gemini", "strict"}),
     "nonempty-history": frozenset(
         {"openai-chat", "openai-responses", "mistral", "mistral-old", "anthropic", "gemini", "bedrock", "strict"}

@@ -61,4 +61,8 @@ ANTHROPIC = (
         "https://github.com/anthropics/anthropic-sdk-python/pull/1151",
     ),
     hard("nonempty-history", None, "https://github.com/coder/coder/pull/22819", "C", note="the text was not seen"),
+    hard(
+        "tools-declared", "Requests which include tool_use or tool_result blocks must define tools",
+        "https://portkey.ai/error-library/tool-definition-error-10488", "D",
+    ),
 )  # fmt: skip

@@ -49,4 +49,8 @@ BEDROCK = (
         "reasoning-kept-with-followup", None, "https://github.com/anomalyco/opencode/issues/3077", "C",
         versions=_CLAUDE, note=f"{NOT_IN_THE_TABLE}; Claude's own rule, with thinking on",
     ),
+    hard(
+        "tools-declared", "The toolConfig field must be defined when using toolUse and toolResult content blocks.",
+        "https://github.com/nearai/ironclaw/issues/1629",
+    ),
 )  # fmt: skip
