@@ -5,7 +5,19 @@
 """
 
 from ..trimmer import Trimmer
-from . import compactors, conditions, conduct, correct, correct_ways, memories, mutations, repairs, windows
+from . import (
+    compactors,
+    conditions,
+    conduct,
+    correct,
+    correct_ways,
+    items,
+    memories,
+    mutations,
+    repairs,
+    shapes,
+    windows,
+)
 from .piece import Piece
 from .unserved import UNSERVED, Unserved
 
@@ -15,6 +27,8 @@ PIECES: tuple[Piece, ...] = (
     *conditions.shelf,
     *repairs.shelf,
     *conduct.shelf,
+    *shapes.shelf,
+    *items.shelf,
     *compactors.shelf,
     *memories.shelf,
 )
