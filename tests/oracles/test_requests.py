@@ -70,7 +70,7 @@ class TestToolsDeclared:
         }  # fmt: skip
         text = PACKS["bedrock"].text("tools-declared")
         assert text is not None
-        assert text.text.startswith("The toolConfig field must be defined")
+        assert (text.text or "").startswith("The toolConfig field must be defined")
 
 
 class TestFilterComplete:
