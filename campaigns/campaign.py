@@ -17,9 +17,10 @@ from attrs import define, field, frozen
 from ..messages.errors import TrimfuzzError
 from ..messages.neutral import dump_history
 from .fixture_format import Fixture
-from .fixtures import read_all, write_fixture
+from .fixtures import portable, read_all, write_fixture
 from .ledger import ENOUGH_RATIOS
 from .records import Record, from_json
+from .replay import concerns
 from .schedule import Turn, next_turn
 from .specs import Spec
 from .supervisor import Died, Held, Supervisor
@@ -91,7 +92,6 @@ class Campaign:
     examples: int
     jobs: int
     seed: int
-    timeout: float
     tell: Tell
     began: float = field(factory=monotonic)
     stopped: threading.Event = field(factory=threading.Event)
@@ -200,7 +200,7 @@ class Campaign:
         if name not in known:
             while len(known) >= KEEP_WORKERS:
                 known.pop(next(iter(known))).close()
-            known[name] = Supervisor(account.spec, self.timeout)
+            known[name] = Supervisor(account.spec)
             held = known[name].start()
             with self.lock:
                 first = account.held is None
@@ -217,13 +217,17 @@ class Campaign:
 
     def _replay_known(self, worker: Supervisor, account: Account) -> None:
         """Run the fixtures that are on file for this trimmer, before anything new is looked for."""
-        for fixture in read_all([self.directory]):
-            if fixture.found_by.trimmer != account.spec.target or self.stopped.is_set():
+        mine = portable(account.spec.target)
+        for fixture in read_all([self.directory], bad=lambda _path, _error: None):  # `replay` says what it cannot read
+            if portable(fixture.found_by.trimmer) != mine or self.stopped.is_set():
                 continue
             records = worker.judge(dump_history(fixture.history), fixture.limit)
             same = next((record for record in records if record.cause == fixture.cause), None)
             if same is not None:
                 self._note(account, Found("known", same, fixture.path))
+            elif changed := [record for record in records if concerns(record, fixture)]:
+                for record in changed:
+                    self._finding(worker, account, record)
             else:
                 self._note(account, Found("fixed", _record_of(fixture), fixture.path))
 
@@ -332,7 +336,6 @@ def campaign(
     examples: int = 0,
     jobs: int = 1,
     seed: int = 0,
-    timeout: float = 2.0,
     tell: Tell = lambda _found: None,
 ) -> Campaign:
     """Set up a campaign over the given trimmers; `minutes` or `examples` (of each trimmer) bound it."""
@@ -343,6 +346,5 @@ def campaign(
         examples,
         max(jobs, 1),
         seed,
-        timeout,
         tell,
     )

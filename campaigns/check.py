@@ -93,7 +93,6 @@ def check(
     examples: int = 2000,
     seconds: float = 30.0,
     seed: int = 0,
-    timeout: float = 2.0,
     shrink_seconds: float = SHRINK_SECONDS,
     progress: Progress = _silent,
 ) -> CheckResult:
@@ -101,7 +100,7 @@ def check(
     began = monotonic()
     run = _Run()
     interrupted = False
-    with Supervisor(spec, timeout) as worker:
+    with Supervisor(spec) as worker:
         held = worker.start()
         try:
             _explore(run, worker, seed=seed, examples=examples, seconds=seconds, progress=progress)

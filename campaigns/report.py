@@ -15,7 +15,7 @@ from .drawing import Canvas
 from .paragraphs import WORDS_AT, command, cut, heading, indented, labelled
 from .picture import finding, grouped, in_one_line
 from .records import Record
-from .reproduce import check_command, replay_command
+from .reproduce import check_command, fixture_command
 from .rule_grid import rule_grid
 from .specs import Spec
 from .supervisor import Held
@@ -40,7 +40,7 @@ def check_report(
     others = [record for record in result.records if not record.fails]
     lines: list[RenderableType] = [*first_lines(result.held, canvas), Text(), *rule_grid(result, canvas)]
     for number, group in enumerate(grouped(failing), 1):
-        command = _again(group, files, again)
+        command = _again(group, files, again, spec)
         lines += [Text(), *finding(group, canvas, held=result.held, number=number, reproduce=command)]
     if others:
         shown = set[tuple[str, str]]() if verbose else {(record.rule, record.cut) for record in failing}
@@ -49,9 +49,9 @@ def check_report(
     return [*lines, Text(), closing(result, canvas)]
 
 
-def _again(group: Sequence[Record], files: Mapping[str, Path], command: str) -> str:
+def _again(group: Sequence[Record], files: Mapping[str, Path], command: str, spec: Spec) -> str:
     path = next((files[record.cause] for record in group if record.cause in files), None)
-    return command if path is None else replay_command(path)
+    return command if path is None else fixture_command(path, spec)
 
 
 def _not_failing(

@@ -4,6 +4,7 @@ A target is a registered name, `museum:NAME`, `package.module:name` or `path/to/
 the trimmer and builds the terms it is judged by, so it is done in the process where the trimmer runs.
 """
 
+from math import isfinite
 from typing import Any, cast
 
 from attrs import field, frozen
@@ -16,6 +17,9 @@ from ..messages.limits import LIMIT_KINDS, LimitKind
 from ..messages.pairing import INPUT_CLASSES
 from ..oracles.rules import RULES
 from .terms import Terms, terms_for
+
+TIMEOUT = 2.0
+"""Seconds that one trim may take."""
 
 
 @frozen
@@ -36,6 +40,8 @@ class Spec:
     fail_on: tuple[str, ...] = field(default=("valid", "pending"), kw_only=True)
     inputs: tuple[str, ...] = field(default=INPUT_CLASSES, kw_only=True)
     marks: bool = field(default=True, kw_only=True)
+    timeout: float = field(default=TIMEOUT, kw_only=True)
+    """Seconds after which a trim hangs."""
 
 
 @frozen
@@ -65,7 +71,7 @@ def promisable() -> tuple[str, ...]:
 
 
 def check_options(spec: Spec) -> None:
-    """Raise `BadName` for a promise, input class or limit kind that does not exist, before anything runs."""
+    """Raise `BadName` for a promise, input class, limit kind or time that does not exist, before anything runs."""
     for name in (*spec.promises, *spec.withdrawn):
         if name not in promisable():
             raise BadName(f"unknown promise {name!r}", "known: " + ", ".join(promisable()))
@@ -74,6 +80,8 @@ def check_options(spec: Spec) -> None:
             raise BadName(f"unknown input class {name!r}", "known: " + ", ".join(INPUT_CLASSES))
     if spec.limit is not None and spec.limit not in LIMIT_KINDS:
         raise BadName(f"unknown limit {spec.limit!r}", "known: " + ", ".join(LIMIT_KINDS))
+    if not (isfinite(spec.timeout) and spec.timeout > 0):
+        raise BadName(f"no trim can be bounded by {spec.timeout:g} seconds", "a timeout is above 0")
 
 
 def resolve(spec: Spec) -> Resolved:

@@ -85,7 +85,6 @@ class Supervisor:
     """Runs the jobs of one spec. Use it as a context manager; nothing is left running behind it."""
 
     spec: Spec
-    seconds: float = 2.0
     memory: float = field(default=4.0, kw_only=True)
     held: Held | None = field(default=None, init=False)
     unstable: bool = field(default=False, init=False)
@@ -108,7 +107,7 @@ class Supervisor:
             self.close()
             raise _gone()
         try:
-            answer = self._last("resolve", spec=spec_to_json(self.spec), seconds=self.seconds)
+            answer = self._last("resolve", spec=spec_to_json(self.spec))
         except Died as died:
             if died.hung:
                 raise BadTarget(f"{self.spec.target}: importing it took more than {IMPORT_SECONDS:g} s") from None
@@ -245,7 +244,7 @@ class Supervisor:
             now = running.recorder.read()
             if now.trims != seen.trims or not now.trimming:
                 seen, since = now, monotonic()
-            elif monotonic() - since > self.seconds + GRACE:
+            elif monotonic() - since > self.spec.timeout + GRACE:
                 raise self._died(running, hung=True)
         line, _, running.pending = running.pending.partition(b"\n")
         return json.loads(line)

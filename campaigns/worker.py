@@ -29,7 +29,7 @@ from .lanes import Item, feed, history_of
 from .ledger import Ledger
 from .records import Record, as_json, from_json, record_of, shrunk
 from .shrinking import Find, finder, shrink
-from .specs import Resolved, resolve, spec_from_json
+from .specs import TIMEOUT, Resolved, resolve, spec_from_json
 from .suspects import suspect_findings
 
 PROGRESS_EVERY = 0.2
@@ -46,7 +46,7 @@ class Worker:
     events: TextIO
     recorder: Any
     resolved: Resolved | None = None
-    watch: Watch = field(factory=lambda: Watch(2.0))
+    watch: Watch = field(factory=lambda: Watch(TIMEOUT))
     hangs: bool = False
 
     def send(self, event: str, **data: Any) -> None:
@@ -88,10 +88,11 @@ class Worker:
             self.hangs = bool(suspect_findings(self.engine, case, seconds=2 * self.watch.seconds))
         return self.hangs
 
-    def do_resolve(self, spec: dict[str, Any], seconds: float) -> None:
+    def do_resolve(self, spec: dict[str, Any]) -> None:
         """Import the trimmer; the answer says what it will be held to."""
-        self.resolved = resolve(spec_from_json(spec))
-        self.watch = Watch(seconds)
+        given = spec_from_json(spec)
+        self.resolved = resolve(given)
+        self.watch = Watch(given.timeout)
         terms = self.resolved.terms
         self.send(
             "done",
@@ -169,6 +170,7 @@ class Worker:
         """Judge one case; `alone` does it in a forked copy, with twice the time, and reports its end."""
         engine = self.engine
         case = engine.terms.case(load_history(history), None if limit is None else Limit(**limit))
+        engine.terms.trimmer.format.write_history(case.history)  # what cannot be handed over is not held: it says so
         doubled = 2 * self.watch.seconds
         findings = suspect_findings(engine, case, seconds=doubled) if alone else engine.judge_case(case)
         self.recorder.rest()

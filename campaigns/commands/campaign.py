@@ -31,7 +31,6 @@ def campaign(
     jobs: int | None,
     seed: int | None,
     fixtures: str,
-    timeout: float,
     as_json: bool,
     **options: Any,
 ) -> int:
@@ -79,7 +78,6 @@ def campaign(
             examples=examples or 0,
             jobs=jobs or os.cpu_count() or 1,
             seed=drawn_seed(seed),
-            timeout=timeout,
             tell=tell,
         )
         try:

@@ -42,7 +42,6 @@ def check(
     seed: int | None,
     fixtures: str | None,
     verbose: bool,
-    timeout: float,
     as_json: bool,
     **options: Any,
 ) -> int:
@@ -83,7 +82,6 @@ def check(
             examples=examples,
             seconds=seconds,
             seed=drawn_seed(seed),
-            timeout=timeout,
             progress=tell,
         )
     files: dict[str, Path] = {}

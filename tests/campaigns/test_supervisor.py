@@ -16,7 +16,8 @@ FILE = Path(__file__).with_name("misbehaving.py")
 
 def checked(name: str, *, examples: int = 20, seconds: float = 3, timeout: float = 0.25) -> CheckResult:
     """Check one of the misbehaving trimmers, briefly."""
-    return check(Spec(f"{FILE}:{name}"), examples=examples, seconds=seconds, seed=1, timeout=timeout, shrink_seconds=1)
+    spec = Spec(f"{FILE}:{name}", timeout=timeout)
+    return check(spec, examples=examples, seconds=seconds, seed=1, shrink_seconds=1)
 
 
 def causes(result: CheckResult) -> set[str]:
@@ -86,7 +87,7 @@ def test_a_forked_copy_of_the_worker_takes_no_part() -> None:
 @pytest.fixture
 def worker() -> Iterator[Supervisor]:
     """A worker on a trimmer that ends its process at three messages."""
-    with Supervisor(Spec(f"{FILE}:ends_its_process"), 0.4) as found:
+    with Supervisor(Spec(f"{FILE}:ends_its_process", timeout=0.4)) as found:
         found.start()
         yield found
 
@@ -104,7 +105,7 @@ def test_judging_a_deadly_case_reports_the_death_and_goes_on(worker: Supervisor)
 
 def test_a_trimmer_that_keeps_dying_is_given_up() -> None:
     """Restarts are bounded; what was found until then stands."""
-    with Supervisor(Spec(f"{FILE}:ends_its_process"), 0.4) as worker:
+    with Supervisor(Spec(f"{FILE}:ends_its_process", timeout=0.4)) as worker:
         worker.start()
         events = list(worker.explore("random", seed=3, examples=400, seconds=8))
 
