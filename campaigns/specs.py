@@ -16,7 +16,7 @@ from ..messages.errors import BadName, BadTarget
 from ..messages.limits import LIMIT_KINDS, LimitKind
 from ..messages.pairing import INPUT_CLASSES
 from ..oracles.rules import RULES
-from .terms import Terms, terms_for
+from .terms import FAILING_CLASSES, Terms, terms_for
 
 TIMEOUT = 2.0
 """Seconds that one trim may take."""
@@ -68,6 +68,26 @@ def spec_from_json(data: dict[str, Any]) -> Spec:
 def promisable() -> tuple[str, ...]:
     """The names that can be promised, in table order."""
     return tuple(name for name, rule in RULES.items() if rule.kind == "promise" or name == "nonempty-history")
+
+
+def read_inputs(text: str | None) -> tuple[str, ...]:
+    """Read `valid,pending` as input classes to generate, None as all of them; raises `BadName` where none is named."""
+    return INPUT_CLASSES if text is None else _classes("--inputs", text)
+
+
+def read_fail_on(text: str | None) -> tuple[str, ...]:
+    """Read input classes that are to fail a trimmer too; raises `BadName` for those that do anyway."""
+    found = () if text is None else _classes("--fail-on", text)
+    if found and FAILING_CLASSES.issuperset(found):
+        raise BadName(f"--fail-on {text} adds nothing", "valid and pending always fail; name interleaved or malformed")
+    return found
+
+
+def _classes(option: str, text: str) -> tuple[str, ...]:
+    found = tuple(part.strip() for part in text.split(",") if part.strip())
+    if not found:
+        raise BadName(f"{option} names no input class", "known: " + ", ".join(INPUT_CLASSES))
+    return tuple(dict.fromkeys(found))
 
 
 def check_options(spec: Spec) -> None:

@@ -15,11 +15,12 @@ from ..messages.counting import native_count
 from ..messages.errors import BadName, BadTarget
 from ..messages.formats import Format, format_named
 from ..messages.limits import LIMIT_KINDS, LimitKind
+from ..messages.words import a_kind
 from .declare import NOTHING, Declared, declared_on
 from .inplace import recognise_in_place
 from .loading import load_named, load_object
 from .parameters import kind_named, parameters_of
-from .ways import Way, a_kind, way_of
+from .ways import Way, way_of
 
 __all__ = ["load_object", "load_target", "trimmer_from"]
 
@@ -180,7 +181,8 @@ def _refusal(name: str, module: ModuleType) -> type[BaseException]:
             raise BadTarget(f"--refuses {name}: {module.__name__} has no such error", "name it as module:Error")
     if not (isinstance(found, type) and issubclass(found, BaseException)):
         raise BadTarget(
-            f"--refuses {name} is {a_kind(found)}, not an exception class", "for example mypackage.errors:TooSmall"
+            f"--refuses {name} is {a_kind(cast('object', found))}, not an exception class",
+            "for example mypackage.errors:TooSmall",
         )
     return found
 

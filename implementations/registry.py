@@ -16,6 +16,7 @@ from attrs import evolve, frozen
 
 from ..messages.errors import BadName, BadTarget
 from ..messages.profiles import profile
+from ..messages.words import a_kind
 from .trimmer import Trimmer
 
 GROUP = "trimfuzz.trimmers"
@@ -66,7 +67,7 @@ def _load(source: str) -> tuple[Entry, ...]:
     several = cast("Iterable[Any]", found) if isinstance(found, list | tuple) else (found,)
     wrong = [item for item in several if not isinstance(item, Trimmer)]
     if wrong:
-        return (Unavailable(source, f"gave a {type(wrong[0]).__name__}, not a Trimmer"),)
+        return (Unavailable(source, f"gave {a_kind(wrong[0])}, not a Trimmer"),)
     return tuple(several)
 
 

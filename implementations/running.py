@@ -18,6 +18,7 @@ from ..messages.cases import Case, Failure, Outcome
 from ..messages.counting import Count
 from ..messages.errors import BadHistory, CannotCarry, TrimfuzzError
 from ..messages.model import History, Message
+from ..messages.words import a_kind
 from .trimmer import Traced, TrimCall, Trimmer
 from .watch import Hung, Watch
 
@@ -99,8 +100,7 @@ def _as_list(result: Any, handed: list[Any], trimmer: Trimmer) -> list[Any]:
     if isinstance(result, list):
         return cast("list[Any]", result)
     if result is None or isinstance(result, str | bytes | Mapping) or not isinstance(result, Iterable):
-        kind = "None" if result is None else f"a {type(cast('object', result)).__name__}"
-        raise ProtocolError(f"returned {kind}, not a list of messages")
+        raise ProtocolError(f"returned {a_kind(cast('object', result))}, not a list of messages")
     found = list(islice(cast("Iterable[Any]", result), LONGEST_OUTPUT + 1))
     if len(found) > LONGEST_OUTPUT:
         raise ProtocolError(f"returned more than {LONGEST_OUTPUT} messages")

@@ -13,6 +13,7 @@ from attrs import frozen
 from . import openai_chat
 from .errors import BadHistory, BadName, CannotCarry
 from .model import History, Message
+from .words import a_kind
 
 Item = TypeVar("Item")
 Converted = TypeVar("Converted")
@@ -54,7 +55,7 @@ def _each(convert: Callable[[Item], Converted], items: Iterable[Item]) -> list[C
 
 def _itself(message: Any) -> Message:
     if not isinstance(message, Message):
-        raise BadHistory("a neutral trimmer returns Message objects", f"this is a {type(message).__name__}")
+        raise BadHistory("a neutral trimmer returns Message objects", f"this is {a_kind(message)}")
     return message
 
 

@@ -24,6 +24,7 @@ from ..messages.limits import LIMIT_KINDS, Cost, Limit, LimitKind, cost_of
 from ..messages.model import History, Message
 from ..messages.neutral import load_history
 from ..messages.profiles import NEUTRAL, Profile, profile
+from ..messages.words import a_kind
 
 Answer: TypeAlias = Literal["held", "broken"]
 
@@ -52,7 +53,7 @@ def size_of(message: Message) -> int:
 def read_entry(given: object, where: str = "entry") -> Entry:
     """Read one entry; raises `BadFile` that says where and what is wrong."""
     if not isinstance(given, Mapping):
-        raise BadFile(f"{where}: an entry is an object", f"this is a {type(given).__name__}")
+        raise BadFile(f"{where}: an entry is an object", f"this is {a_kind(given)}")
     entry = cast("Mapping[str, Any]", given)
     name = _text(entry, "id", where)
     where = f"{where} ({name})"

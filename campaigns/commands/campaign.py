@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import drawn_seed, last_options, need_writable, seed_option, spec_of, terms_options
+from .options import drawn_seed, finite, last_options, need_writable, seed_option, spec_of, terms_options
 from .output import print_document, print_lines
 
 if TYPE_CHECKING:
@@ -17,7 +17,9 @@ DIRECTORY = ".trimfuzz/fixtures"
 
 @click.command(short_help="Fuzz many trimmers on all cores; every new finding becomes a fixture.")
 @click.argument("trimmers", nargs=-1)
-@click.option("--minutes", type=click.FloatRange(min=0.01), metavar="M", help="How long; default: 1 minute.")
+@click.option(
+    "--minutes", type=click.FloatRange(min=0.01), callback=finite, metavar="M", help="How long; default: 1 minute."
+)
 @click.option("--examples", type=click.IntRange(min=1), metavar="N", help="Or how many histories for each trimmer.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Processes; default: one for each core.")
 @seed_option

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from .options import drawn_seed, last_options, need_writable, seed_option, spec_of, target_options
+from .options import drawn_seed, finite, last_options, need_writable, seed_option, spec_of, target_options
 from .output import print_document, print_lines, share_done, shown_progress
 
 EXAMPLES = 2000
@@ -25,6 +25,7 @@ EXAMPLES = 2000
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0),
+    callback=finite,
     default=30.0,
     show_default=True,
     metavar="S",

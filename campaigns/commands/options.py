@@ -81,14 +81,14 @@ def spec_of(target: str, options: dict[str, Any]) -> "Spec":
     """
     from ...messages.errors import BadName
     from ..declare import read_promises, split_limit
-    from ..specs import Spec, check_options, is_registered_name
+    from ..specs import Spec, check_options, is_registered_name, read_fail_on, read_inputs
 
     try:
         kind, fixed = split_limit(options.get("limit"))
         promises = read_promises(options.get("promise", ()))
     except ValueError as error:
         raise BadName(str(error)) from None
-    more = _listed(options.get("fail_on"))
+    more = read_fail_on(options.get("fail_on"))
     default = Spec(target)
     spec = Spec(
         target,
@@ -103,7 +103,7 @@ def spec_of(target: str, options: dict[str, Any]) -> "Spec":
         promises=promises,
         withdrawn=tuple(options.get("no_promise", ())),
         fail_on=tuple(dict.fromkeys((*default.fail_on, *more))),
-        inputs=_listed(options.get("inputs")) or default.inputs,
+        inputs=read_inputs(options.get("inputs")),
         marks=options.get("marks", "on") == "on",
         timeout=default.timeout if options.get("timeout") is None else options["timeout"],
     )
@@ -118,10 +118,6 @@ def spec_of(target: str, options: dict[str, Any]) -> "Spec":
 
         pack(spec.provider)
     return spec
-
-
-def _listed(text: str | None) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip()) if text else ()
 
 
 def drawn_seed(seed: int | None) -> int:
