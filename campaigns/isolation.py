@@ -4,15 +4,25 @@ Used where a case is already suspected (a crash or a hang is confirmed, shrunk o
 it.
 """
 
-import json
+import ctypes
 import os
 import select
 import signal
+import sys
 from collections.abc import Callable
 from time import monotonic
 from typing import Any, Literal
 
 from attrs import frozen
+
+from .orphans import end_group
+from .wire import Garbled, decode, encode
+
+GARBLED = "it wrote into files that are not its own"
+_OWN_GROUP = sys.platform == "linux"
+"""Elsewhere an isolated copy stays in the group of its parent: nothing else would end it with that one."""
+hidden: set[int] = set()
+"""Descriptors of this process's own pipes; what runs isolated cannot reach them."""
 
 
 @frozen
@@ -37,11 +47,16 @@ def isolated(call: Callable[[], Any], *, seconds: float) -> Isolated:
         os.close(reader)
     if not ended:
         os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        return Isolated("hung")
     _, status = os.waitpid(child, 0)
+    if _OWN_GROUP:
+        end_group(child)
+    if not ended:
+        return Isolated("hung")
     if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0 and answer:
-        return Isolated("returned", json.loads(answer))
+        try:
+            return Isolated("returned", decode(answer))
+        except Garbled:
+            return Isolated("died", status=GARBLED)
     return Isolated("died", status=describe_status(os.waitstatus_to_exitcode(status)))
 
 
@@ -50,13 +65,31 @@ def _run_child(call: Callable[[], Any], reader: int, writer: int) -> None:
     try:
         os.close(reader)
         signal.setitimer(signal.ITIMER_REAL, 0)
+        _stand_alone()
         child = os.getpid()
-        answer = json.dumps(call()).encode()
+        answer = encode(call()).encode()
         while answer and os.getpid() == child:  # a copy that the call itself forked has nothing to say
             answer = answer[os.write(writer, answer) :]
         status = 0
     finally:
         os._exit(status)
+
+
+def _stand_alone() -> None:
+    """Keep away from the process above: its pipes, and its group, which a trimmer may signal as a whole."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in hidden:
+        os.dup2(nothing, descriptor)
+    os.close(nothing)
+    if _OWN_GROUP:
+        die_with_parent()
+        os.setpgid(0, 0)
+
+
+def die_with_parent() -> None:
+    """Ask the kernel to end this process with the one above it, where it can (Linux); elsewhere a closed pipe does."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
 def _read_all(reader: int, deadline: float) -> tuple[bytes, bool]:

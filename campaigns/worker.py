@@ -8,12 +8,9 @@ Jobs: `resolve` (a spec), `explore` (a lane), `judge` (one case), `shrink` (a re
 named `done` or `error`; `explore` sends a `finding` for every new cause and a `progress` now and then before it.
 """
 
-import ctypes
-import json
 import os
 import signal
 import sys
-from pathlib import Path
 from time import monotonic
 from typing import Any, TextIO
 
@@ -24,6 +21,7 @@ from ..messages.cases import Case, Finding
 from ..messages.errors import TrimfuzzError
 from ..messages.limits import Limit
 from ..messages.neutral import load_history
+from . import isolation
 from .engine import Engine, engine_for
 from .lanes import Item, feed, history_of
 from .ledger import Ledger
@@ -31,6 +29,7 @@ from .records import Record, as_json, from_json, record_of, shrunk
 from .shrinking import Find, finder, shrink
 from .specs import TIMEOUT, Resolved, resolve, spec_from_json
 from .suspects import suspect_findings
+from .wire import decode, encode
 
 PROGRESS_EVERY = 0.2
 ENOUGH_HANGS = 20
@@ -51,13 +50,13 @@ class Worker:
 
     def send(self, event: str, **data: Any) -> None:
         """Send one event."""
-        self.events.write(json.dumps({"event": event, **data}) + "\n")
+        self.events.write(encode({"event": event, **data}) + "\n")
         self.events.flush()
 
     def serve(self, jobs: TextIO) -> None:
         """Do jobs until there are no more; an error that means "could not run" ends its job, not the worker."""
         for line in jobs:
-            job = json.loads(line)
+            job = decode(line)
             try:
                 with self.watch.watching():
                     getattr(self, "do_" + job.pop("op"))(**job)
@@ -133,7 +132,13 @@ class Worker:
             if now - reported > PROGRESS_EVERY:
                 reported = now
                 keep_log_short()
-                self.send("progress", examples=ledger.examples, trims=ledger.trims, causes=len(sent))
+                self.send(
+                    "progress",
+                    examples=ledger.examples,
+                    trims=ledger.trims,
+                    causes=len(sent),
+                    statuses=dict(ledger.statuses),
+                )
             return now < deadline and ledger.statuses["hung"] < ENOUGH_HANGS
 
         feed(lane, engine.terms, seed=seed, start=start, examples=examples, step=step)
@@ -207,12 +212,6 @@ def keep_log_short() -> None:
         os.lseek(1, 0, os.SEEK_SET)
 
 
-def die_with_parent() -> None:
-    """Ask the kernel to end this process with the one above it, where it can (Linux); elsewhere a closed pipe does."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-
-
 def limit_memory(gibibytes: float) -> None:
     """Bound this process's address space, so that a greedy trimmer gets a MemoryError and not the machine."""
     import resource
@@ -223,11 +222,11 @@ def limit_memory(gibibytes: float) -> None:
 
 
 def main() -> None:
-    """Serve the process above: arguments are the event pipe's descriptor, the recorder's path and the memory bound."""
+    """Serve the process above: arguments are the descriptors of the event pipe and the recorder, the memory bound."""
     from .recorder import Recorder
 
-    descriptor, path, memory = int(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3])
-    die_with_parent()
+    descriptor, handle, memory = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+    isolation.die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     jobs = os.fdopen(os.dup(0), encoding="utf-8")
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -235,7 +234,8 @@ def main() -> None:
     if memory > 0:
         limit_memory(memory)
     with os.fdopen(descriptor, "w", encoding="utf-8") as events:
-        worker = Worker(events, Recorder.attach(path))
+        isolation.hidden.update((descriptor, jobs.fileno()))
+        worker = Worker(events, Recorder.attach(handle))
         worker.serve(jobs)
 
 

@@ -114,13 +114,12 @@ def test_a_trimmer_that_keeps_dying_is_given_up() -> None:
     assert any(event["event"] == "finding" for event in events)
 
 
-def test_nothing_is_left_running_and_no_file_behind(worker: Supervisor) -> None:
-    """Closing ends the process and removes its recorder and its log."""
+def test_nothing_is_left_running(worker: Supervisor) -> None:
+    """Closing ends the process, its recorder and its log."""
     running = worker._running  # pyright: ignore[reportPrivateUsage]
     assert running is not None
 
     worker.close()
 
     assert running.process.poll() is not None
-    assert not running.recorder.path.exists()
-    assert not running.log.exists()
+    assert running.log.closed
