@@ -37,6 +37,8 @@ def check_document(
         "trims": result.trims,
         "seconds": round(result.seconds, 3),
         "interrupted": result.interrupted,
+        "unstable": result.unstable,
+        "not_exercised": list(result.idle),
         "findings": [finding_document(record, files.get(record.cause), again, spec) for record in result.records],
         "promises": {
             "kept": list(result.kept),

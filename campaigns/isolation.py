@@ -19,6 +19,7 @@ from .orphans import end_group
 from .wire import Garbled, decode, encode
 
 GARBLED = "it wrote into files that are not its own"
+_BROKEN = 70
 _OWN_GROUP = sys.platform == "linux"
 """Elsewhere an isolated copy stays in the group of its parent: nothing else would end it with that one."""
 hidden: set[int] = set()
@@ -48,29 +49,34 @@ def isolated(call: Callable[[], Any], *, seconds: float) -> Isolated:
     if not ended:
         os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
+    code = os.waitstatus_to_exitcode(status)
     if _OWN_GROUP:
         end_group(child)
     if not ended:
         return Isolated("hung")
-    if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0 and answer:
+    if code in (0, _BROKEN) and answer:
         try:
-            return Isolated("returned", decode(answer))
+            found = decode(answer)
         except Garbled:
             return Isolated("died", status=GARBLED)
-    return Isolated("died", status=describe_status(os.waitstatus_to_exitcode(status)))
+        return Isolated("returned", found) if code == 0 else Isolated("died", status=str(found))
+    return Isolated("died", status=describe_status(code))
 
 
 def _run_child(call: Callable[[], Any], reader: int, writer: int) -> None:
-    status = 70
+    status = _BROKEN
     try:
         os.close(reader)
         signal.setitimer(signal.ITIMER_REAL, 0)
         _stand_alone()
         child = os.getpid()
-        answer = encode(call()).encode()
+        try:
+            answer, ending = encode(call()).encode(), 0
+        except Exception as error:  # the trimmer's own errors are outcomes: this one came of what it left behind
+            answer, ending = encode(f"what it did broke its process: {type(error).__name__}: {error}").encode(), _BROKEN
         while answer and os.getpid() == child:  # a copy that the call itself forked has nothing to say
             answer = answer[os.write(writer, answer) :]
-        status = 0
+        status = ending
     finally:
         os._exit(status)
 

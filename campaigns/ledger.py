@@ -42,7 +42,9 @@ class Utilisation:
 
 @define
 class Ledger:
-    """What a run has seen. `smallest` is keyed by cause, `counts` too; `statuses` counts outcomes."""
+    """What a run has seen. `smallest` is keyed by cause, `counts` too, and says how many refusals nobody declared;
+    `statuses` counts outcomes.
+    """
 
     terms: Terms
     smallest: dict[str, Finding] = field(factory=dict[str, Finding])

@@ -121,6 +121,9 @@ def _promises(result: CheckResult, canvas: Canvas, again: str, *, verbose: bool)
     if result.utilisation is not None:
         said = f"{result.utilisation:.2f} of the most that fits, at the median"
         lines.append(labelled("used", said, canvas))
+    if result.refused_small:
+        said = f"{result.refused_small:,} times with a ValueError below a limit of 1, which counts as a refusal"
+        lines.append(labelled("refused", said, canvas))
     could = [one.name for one in result.observed if one.held]
     if could:
         lines.append(labelled("", f"you could promise: {', '.join(could)}", canvas))
@@ -152,11 +155,14 @@ def closing(result: CheckResult, canvas: Canvas) -> RenderableType:
         f"{result.examples:,} histories, {result.trims:,} trims, {result.seconds:.1f} s, seed {result.seed}"
         + (f", {result.flaky} not found again" if result.flaky else "")
         + (", stopped: it ended its process too often" if result.unstable else "")
+        + (f", time for shrinking ran out on {result.cut_short} (--seconds gives more)" if result.cut_short else "")
     )
     if result.interrupted:
         verdict, style = "interrupted (exit code 130)", "yellow"
     elif failing:
         verdict, style = f"{failing} cause{'s' if failing > 1 else ''} to fix (exit code 1)", "bold red"
+    elif result.unstable:
+        verdict, style = "it could not be judged to the end (exit code 2)", "bold yellow"
     else:
         verdict, style = "nothing found that fails (exit code 0)", "bold green"
     if len(verdict) + len(counted) + 3 <= canvas.width:

@@ -17,7 +17,8 @@ def rule_grid(result: CheckResult, canvas: Canvas) -> list[RenderableType]:
     elsewhere = {record.rule for record in result.records} - broken
     observed = {one.name: one.held for one in result.observed}
     judged = set(result.kept) | set(result.broken)
-    promised = [name for name in held.rules if name in held.promises and (name in judged or name in broken)]
+    idle = set(result.idle)
+    promised = [name for name in held.rules if name in held.promises and (name in judged | broken | idle)]
     others = [name for name in held.rules if name not in held.promises and name not in observed]
     parts = (
         ("must hold", [name for name in others if RULES[name].kind == "always"]),
@@ -29,6 +30,8 @@ def rule_grid(result: CheckResult, canvas: Canvas) -> list[RenderableType]:
     for name in held.rules:
         if name in observed:
             signs[name] = "held" if observed[name] else "seen"
+        elif name in idle:
+            signs[name] = "idle"
         else:
             signs[name] = "broken" if name in broken else "elsewhere" if name in elsewhere else "held"
     wide = max((len(name) for _, names in parts for name in names), default=0) + len(_mark("broken", canvas)[0]) + 2
@@ -36,25 +39,42 @@ def rule_grid(result: CheckResult, canvas: Canvas) -> list[RenderableType]:
     for label, names in parts:
         cells = [Text.assemble(_mark(signs[name], canvas), _name(name, signs[name])) for name in names]
         lines += _columns(label, cells, wide, canvas)
-    used = [sign for sign in ("broken", "elsewhere", "seen") if sign in signs.values()]
+    shown = {signs[name] for _, names in parts for name in names}
+    used = [sign for sign in ("broken", "elsewhere", "seen", "idle") if sign in shown]
     legend = Text(" " * _GRID_LABEL)
     for sign in used:
-        legend.append_text(Text.assemble(_mark(sign, canvas), (_MEANINGS[sign] + "   ", "dim")))
+        piece = Text.assemble(_mark(sign, canvas), (_MEANINGS[sign], "dim"))
+        width = len(legend.plain.rpartition("\n")[2])
+        if width > _GRID_LABEL and width + piece.cell_len > canvas.width:
+            legend.rstrip()
+            legend.append("\n" + " " * _GRID_LABEL)
+        legend.append_text(piece).append("   ")
     legend.rstrip()
-    return [*lines, cut(legend, canvas)] if used else lines
+    return [*lines, legend] if used else lines
 
 
-_MEANINGS = {"broken": "broken", "elsewhere": "broken on rejected input alone", "seen": "broken, not promised"}
+_MEANINGS = {
+    "broken": "broken",
+    "elsewhere": "broken on rejected input alone",
+    "seen": "broken, not promised",
+    "idle": "not put to the test: no history came back",
+}
 
 
 def _mark(sign: str, canvas: Canvas) -> tuple[str, str]:
-    signs = {"broken": ("✗ ", "X  "), "elsewhere": ("○ ", "?  "), "seen": ("· ", ".  "), "held": ("✓ ", "ok ")}
-    styles = {"broken": "bold red", "elsewhere": "yellow", "seen": "yellow", "held": "green"}
+    signs = {
+        "broken": ("✗ ", "X  "),
+        "elsewhere": ("○ ", "?  "),
+        "seen": ("· ", ".  "),
+        "held": ("✓ ", "ok "),
+        "idle": ("- ", "-  "),
+    }
+    styles = {"broken": "bold red", "elsewhere": "yellow", "seen": "yellow", "held": "green", "idle": "dim"}
     return signs[sign][canvas.ascii], styles[sign]
 
 
 def _name(name: str, sign: str) -> tuple[str, str]:
-    return name, "bold red" if sign == "broken" else "dim" if sign == "seen" else ""
+    return name, "bold red" if sign == "broken" else "dim" if sign in ("seen", "idle") else ""
 
 
 def _columns(label: str, cells: list[Text], wide: int, canvas: Canvas) -> list[RenderableType]:
