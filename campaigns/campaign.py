@@ -6,7 +6,7 @@ once for each signature. Fixtures of earlier campaigns are run again first: they
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
 from time import monotonic
@@ -16,6 +16,7 @@ from attrs import define, field, frozen
 
 from ..messages.errors import TrimfuzzError
 from ..messages.neutral import dump_history
+from .accepted import Accepted, settled
 from .fixture_format import Fixture
 from .fixtures import portable, read_all, write_fixture
 from .ledger import ENOUGH_RATIOS
@@ -25,10 +26,12 @@ from .schedule import Turn, next_turn
 from .specs import Spec
 from .supervisor import Died, Held, Supervisor
 
-State: TypeAlias = Literal["new", "known", "fixed", "flaky"]
+State: TypeAlias = Literal["new", "known", "accepted", "fixed", "flaky"]
 SLICE_SECONDS = 2.0
 """The longest slice; in a short campaign over many trimmers slices are shorter, so that everybody is reached."""
 SHORTEST_SLICE = 0.25
+SLICE_EXAMPLES = 250
+"""The histories of a slice, where they are counted."""
 KNOWN_SECONDS = 3.0
 FLOOR_SHARE = 0.5
 """The part of all time that is shared evenly before anybody gets more."""
@@ -38,7 +41,7 @@ KEEP_WORKERS = 48
 
 @frozen
 class Found:
-    """One finding of a campaign: its record, whether it is new, known, fixed or flaky, and its file."""
+    """One finding of a campaign: its record, whether it is new, known, accepted, fixed or flaky, and its file."""
 
     state: State
     record: Record
@@ -64,6 +67,10 @@ class Account:
     found: dict[str, Found] = field(factory=dict[str, Found])
     problem: str = ""
     flaky: int = 0
+    accepted: tuple[Accepted, ...] = ()
+    """Its accepted findings."""
+    not_seen: list[Accepted] = field(factory=list[Accepted])
+    """Accepted findings whose smallest case does not fail any more."""
     known_lane_done: bool = False
     replayed: threading.Event = field(factory=threading.Event)
     home: int | None = None
@@ -76,10 +83,29 @@ class Account:
 
     @property
     def broken(self) -> tuple[str, ...]:
-        """Promises broken where it counts."""
+        """Promises broken where it counts, accepted or not."""
         promises = self.held.promises if self.held else {}
-        broken = {found.record.rule for found in self.found.values() if found.record.fails and found.state != "fixed"}
-        return tuple(sorted(broken & set(promises)))
+        broken = {found.record.rule for found in self.counting if found.record.fails or found.state == "accepted"}
+        return tuple(name for name in promises if name in broken)
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """Promises that were judged and held; nothing can be said of them while nothing came back."""
+        promises = self.held.promises if self.held and self.statuses.get("ok") else {}
+        broken = self.broken
+        judged = (name for name in promises if name != "utilisation" or self.utilisation is not None)
+        return tuple(name for name in judged if name not in broken)
+
+    @property
+    def counting(self) -> list[Found]:
+        """Findings that are there: neither fixed nor flaky."""
+        return [found for found in self.found.values() if found.state in ("new", "known", "accepted")]
+
+    @property
+    def stale(self) -> list[Accepted]:
+        """Accepted findings that are gone: neither their smallest case nor the search shows them."""
+        seen = {found.record.cause for found in self.counting}
+        return [one for one in self.not_seen if one.cause not in seen]
 
 
 @define
@@ -124,12 +150,8 @@ class Campaign:
 
     @property
     def failed(self) -> bool:
-        """Whether anything fails that is not fixed."""
-        return any(
-            found.record.fails and found.state in ("new", "known")
-            for account in self.accounts
-            for found in account.found.values()
-        )
+        """Whether anything fails, or an accepted finding is gone."""
+        return any(account.stale or any(found.record.fails for found in account.counting) for account in self.accounts)
 
     def run(self, tick: Tick = lambda _campaign: None) -> None:
         """Run all slots; `tick` is called a few times a second from the calling thread."""
@@ -216,10 +238,21 @@ class Campaign:
         return known[name]
 
     def _replay_known(self, worker: Supervisor, account: Account) -> None:
-        """Run the fixtures that are on file for this trimmer, before anything new is looked for."""
+        """Run what is accepted and on file for this trimmer, before anything new is looked for."""
+        for one in account.accepted:
+            if self.stopped.is_set():
+                return
+            records = worker.judge(one.history, one.limit)
+            same = next((record for record in records if record.cause == one.cause), None)
+            if same is None:
+                account.not_seen.append(one)
+            else:
+                self._accept(account, same)
         mine = portable(account.spec.target)
         for fixture in read_all([self.directory], bad=lambda _path, _error: None):  # `replay` says what it cannot read
             if portable(fixture.found_by.trimmer) != mine or self.stopped.is_set():
+                continue
+            if fixture.cause in account.found:
                 continue
             records = worker.judge(dump_history(fixture.history), fixture.limit)
             same = next((record for record in records if record.cause == fixture.cause), None)
@@ -233,16 +266,19 @@ class Campaign:
 
     def _slice(self, worker: Supervisor, account: Account) -> None:
         assert account.held is not None
-        # The known cases are few and find most; a package that is slow to wake gets the time for all of them.
+        # The known cases are few and find most; a package that is slow to wake gets the time for all of them. Where
+        # histories are counted, a slice ends by count.
         seconds = self.slice_seconds if account.known_lane_done else max(self.slice_seconds, KNOWN_SECONDS)
         if self.minutes > 0:
             seconds = min(seconds, max(60 * self.minutes - self.seconds, 0.05))
+        elif self.examples:
+            seconds = 0.0
         with self.lock:
             lane = "random" if account.known_lane_done else "known"
             account.known_lane_done = True
             start = account.started if lane == "random" else 0
             wanted = 1_000_000 if not self.examples or lane == "known" else self.examples - account.started
-            share = min(wanted, 500_000) if self.examples == 0 else min(wanted, 2_000)
+            share = min(wanted, SLICE_EXAMPLES if self.examples else 500_000)
             if lane == "random":
                 account.started += share
         done = 0
@@ -277,6 +313,9 @@ class Campaign:
         assert account.held is not None
         if record.kind == "promise" and record.rule not in account.held.promises:
             return
+        if any(one.cause == record.cause for one in account.accepted):
+            self._accept(account, record)
+            return
         with self.lock:
             if record.cause in account.found:
                 return
@@ -295,6 +334,10 @@ class Campaign:
             seed=self.seed,
         )
         self._note(account, Found("new", small, path))
+
+    def _accept(self, account: Account, record: Record) -> None:
+        (known,), _ = settled([record], account.accepted)
+        self._note(account, Found("accepted", known))
 
     def _note(self, account: Account, found: Found) -> None:
         with self.lock:
@@ -336,11 +379,18 @@ def campaign(
     examples: int = 0,
     jobs: int = 1,
     seed: int = 0,
+    accepted: Sequence[Accepted] = (),
     tell: Tell = lambda _found: None,
 ) -> Campaign:
-    """Set up a campaign over the given trimmers; `minutes` or `examples` (of each trimmer) bound it."""
+    """Set up a campaign over the given trimmers; `minutes` or `examples` (of each trimmer) bound it.
+
+    `accepted` are findings that do not fail; those of other trimmers are left alone.
+    """
     return Campaign(
-        [Account(spec, Turn(spec.target)) for spec in specs],
+        [
+            Account(spec, Turn(spec.target), accepted=tuple(one for one in accepted if one.trimmer == spec.target))
+            for spec in specs
+        ],
         directory,
         minutes,
         examples,

@@ -1,6 +1,8 @@
 """What a campaign found, for people: a line for each finding as it comes, and a line for each trimmer at the end."""
 
 from collections import Counter
+from collections.abc import Collection
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
@@ -9,6 +11,7 @@ from rich.text import Text
 from .drawing import Canvas
 from .paragraphs import command, cut, heading, labelled
 from .picture import in_one_line
+from .report import known_lines
 from .reproduce import replay_command
 from .tables import STATE_STYLES, table
 
@@ -30,51 +33,74 @@ def found_line(found: "Found", canvas: Canvas, *, path: bool = True) -> Text:
     return line if path else cut(line, canvas)
 
 
-def campaign_table(run: "Campaign", canvas: Canvas, *, interrupted: bool) -> list[RenderableType]:
-    """Say a campaign: a line for each trimmer, then what could not be run, then the sum."""
+def campaign_table(
+    run: "Campaign", canvas: Canvas, *, known: Path | None = None, interrupted: bool
+) -> list[RenderableType]:
+    """Say a campaign: a line for each trimmer, then what could not be run, then the sum; `known` is the file of
+    accepted findings.
+    """
     rows = [_account(account, canvas) for account in run.accounts]
-    headings = ("trimmer", "histories", "trims", "used", "fails", "other", "worst")
-    lines: list[RenderableType] = [Text(), heading("Trimmers", canvas), table(headings, rows, right=(1, 2, 3, 4, 5))]
-    words = "used: what was kept of the most that fits, at the median; other: findings that do not fail"
-    lines.append(Text(words, "dim"))
+    headings = ("trimmer", "version", "histories", "used", "kept", "fails", "other", "what fails")
+    lines: list[RenderableType] = [Text(), heading("Trimmers", canvas), table(headings, rows, right=(2, 3, 4, 5, 6))]
+    lines += [
+        Text("used: what was kept of the most that fits, at the median; kept: promises kept, of those judged;", "dim"),
+        Text("other: findings that do not fail; * a promise that was made", "dim"),
+    ]
     for account in run.accounts:
         if account.problem:
             said = account.problem.removeprefix(f"{account.spec.target}: ")
             lines.append(Text(canvas.clean(f"{account.spec.target}: {said}"), "magenta"))
-    states = Counter(found.state for account in run.accounts for found in account.found.values())
-    fails = sum(found.record.fails for account in run.accounts for found in account.found.values())
-    counted = ", ".join(f"{states[state]} {state}" for state in ("new", "known", "fixed", "flaky") if states[state])
-    spent = f"{counted or 'no findings'}  {run.seconds:.0f} s on {run.jobs} processes, seed {run.seed}"
-    stuck = sum(bool(account.problem) for account in run.accounts)
-    verdict = f"{fails} causes fail" if run.failed else "nothing found that fails" if stuck < len(run.accounts) else ""
-    parts = ("interrupted" if interrupted else "", verdict, f"{stuck} could not be run" if stuck else "")
-    verdict, style = ", ".join(filter(None, parts)), "bold red" if run.failed else "yellow" if stuck else "bold green"
+    accepted = [found.record for account in run.accounts for found in account.counting if found.state == "accepted"]
+    stale = [one for account in run.accounts for one in account.stale]
+    if accepted or stale:
+        lines += [Text(), *known_lines(accepted, stale, canvas, file=known)]
     return [
         *lines,
         Text(),
-        Text.assemble((verdict, style), (f"  {spent}", "dim")),
+        _closing(run, interrupted=interrupted),
         labelled("fixtures", canvas.clean(str(run.directory)), canvas),
         command("again", canvas.clean(replay_command(run.directory))),
     ]
 
 
+def _closing(run: "Campaign", *, interrupted: bool) -> Text:
+    states = Counter(found.state for account in run.accounts for found in account.found.values())
+    fails = sum(found.record.fails for account in run.accounts for found in account.counting)
+    gone = sum(len(account.stale) for account in run.accounts)
+    stuck = sum(bool(account.problem) for account in run.accounts)
+    counted = ", ".join(f"{states[state]} {state}" for state in STATE_STYLES if states[state])
+    spent = f"{counted or 'no findings'}  {run.seconds:.0f} s on {run.jobs} processes, seed {run.seed}"
+    verdicts = (
+        "interrupted" if interrupted else "",
+        f"{fails} cause{'s fail' if fails != 1 else ' fails'}" if fails else "",
+        f"{gone} known finding{'s are' if gone != 1 else ' is'} gone" if gone else "",
+        "nothing found that fails" if not run.failed and stuck < len(run.accounts) else "",
+        f"{stuck} could not be run" if stuck else "",
+    )
+    style = "bold red" if run.failed else "yellow" if stuck else "bold green"
+    return Text.assemble((", ".join(filter(None, verdicts)), style), (f"  {spent}", "dim"))
+
+
 def _account(account: "Account", canvas: Canvas) -> tuple[Text, ...]:
-    counting = [found for found in account.found.values() if found.state in ("new", "known")]
-    fails = [found.record for found in counting if found.record.fails]
+    fails = [found.record for found in account.counting if found.record.fails]
     rules = list(dict.fromkeys(record.rule for record in sorted(fails, key=lambda record: (record.kind, record.size))))
     used = "" if account.utilisation is None else f"{account.utilisation:.2f}"
+    judged = len(account.kept) + len(account.broken)
+    style = "bold red" if fails else "magenta" if account.problem else "green"
     return (
-        Text(canvas.clean(account.spec.target), "bold red" if fails else "magenta" if account.problem else "green"),
+        Text(canvas.clean(account.spec.target), style),
+        Text(canvas.clean(account.held.version if account.held else ""), "dim"),
         Text(f"{account.examples:,}"),
-        Text(f"{account.trims:,}"),
         Text(used),
+        Text(f"{len(account.kept)}/{judged}" if judged else "", "yellow" if account.broken else ""),
         Text(str(len(fails)) if fails else "", "bold red"),
-        Text(str(len(counting) - len(fails) or ""), "yellow"),
-        _worst(rules, reached=account.examples > 0 or bool(account.problem)),
+        Text(str(len(account.counting) - len(fails) or ""), "yellow"),
+        _what_fails(rules, promised=account.broken, reached=account.examples > 0 or bool(account.problem)),
     )
 
 
-def _worst(rules: list[str], *, reached: bool) -> Text:
+def _what_fails(rules: list[str], *, promised: Collection[str], reached: bool) -> Text:
     if not reached:
         return Text("not reached in this time", "dim")
-    return Text(", ".join(rules[:3]) + (f" and {len(rules) - 3} more" if len(rules) > 3 else ""))
+    named = [f"{rule}*" if rule in promised else rule for rule in rules]
+    return Text(", ".join(named[:3]) + (f" and {len(named) - 3} more" if len(named) > 3 else ""))

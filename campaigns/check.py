@@ -3,7 +3,7 @@
 The result is plain data; `report` says it to a person, `documents` to a program.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from statistics import median
 from time import monotonic
 from typing import Any, TypeAlias
@@ -13,6 +13,7 @@ from attrs import define, evolve, field, frozen
 from ..implementations.running import BELOW_ONE
 from ..messages.errors import BadTarget
 from ..oracles.rules import RULES
+from .accepted import Accepted, settled
 from .declare import DEFAULT_BOUND
 from .ledger import ENOUGH_RATIOS
 from .records import Record, from_json
@@ -63,6 +64,8 @@ class CheckResult:
     """How many causes had less time for shrinking than one may have, and may have a smaller history."""
     refused_small: int = field(default=0, kw_only=True)
     """How many ValueErrors below a limit of 1 counted as refusals without having been declared."""
+    stale: tuple[Accepted, ...] = field(default=(), kw_only=True)
+    """Accepted findings that are gone: their entries have to go too."""
 
     @property
     def exit_code(self) -> int:
@@ -72,7 +75,7 @@ class CheckResult:
     @property
     def failed(self) -> bool:
         """Whether anything fails (exit code 1)."""
-        return any(record.fails for record in self.records)
+        return bool(self.stale) or any(record.fails for record in self.records)
 
 
 def _silent(_phase: str, _examples: int, _trims: int, _causes: int) -> None:
@@ -121,23 +124,42 @@ def check(
     seconds: float = 30.0,
     seed: int = 0,
     shrink_seconds: float = SHRINK_SECONDS,
+    accepted: Sequence[Accepted] = (),
     progress: Progress = _silent,
 ) -> CheckResult:
-    """Check one trimmer; `seconds` 0 is no bound. Raises `BadTarget` when it cannot be run at all."""
+    """Check one trimmer; `seconds` 0 is no bound, `accepted` are findings that do not fail.
+
+    Raises `BadTarget` when it cannot be run at all.
+    """
     began = monotonic()
     run = _Run()
     interrupted = False
+    entries: list[Accepted] = []
     with Supervisor(spec) as worker:
         held = worker.start()
         try:
             _explore(run, worker, seed=seed, examples=examples, seconds=seconds, progress=progress)
             _refuse_protocol_errors(run, held)
             _need_judged(run, worker)
-            _shrink_all(run, worker, seconds=shrink_seconds, searched=seconds, progress=progress)
+            entries = [one for one in accepted if one.trimmer == held.trimmer]
+            _look_for(entries, run, worker)
+            known = {one.cause for one in entries}
+            _shrink_all(run, worker, but=known, seconds=shrink_seconds, searched=seconds, progress=progress)
         except KeyboardInterrupt:
             interrupted = True
         flaky, unstable = run.flaky + worker.flaky, worker.unstable
-    return _result(run, held, spec.fail_on, seed, monotonic() - began, flaky, unstable, interrupted)
+    records, stale = settled(run.records.values(), entries)
+    run.records = {record.cause: record for record in records}
+    result = _result(run, held, spec.fail_on, seed, monotonic() - began, flaky, unstable, interrupted)
+    return evolve(result, stale=() if interrupted else tuple(stale))
+
+
+def _look_for(entries: Iterable[Accepted], run: _Run, worker: Supervisor) -> None:
+    """Run the smallest case of each accepted finding that did not come up by itself."""
+    for one in entries:
+        if one.cause not in run.records:
+            found = worker.judge(one.history, one.limit)
+            run.records.update((record.cause, record) for record in found if record.cause == one.cause)
 
 
 def _explore(run: _Run, worker: Supervisor, *, seed: int, examples: int, seconds: float, progress: Progress) -> None:
@@ -191,18 +213,21 @@ class Purse:
         return max(min(self.each, max(self.left - later, self.left / (later + 1))), 0.0)
 
 
-def _shrink_all(run: _Run, worker: Supervisor, *, seconds: float, searched: float, progress: Progress) -> None:
-    """Shrink every cause; what counts comes first. Without a bound on the search there is none on all shrinks."""
+def _shrink_all(
+    run: _Run, worker: Supervisor, *, but: Collection[str], seconds: float, searched: float, progress: Progress
+) -> None:
+    """Shrink every cause but those; what counts comes first. Without a bound on the search there is none on all."""
 
     def purse(each: float, total: float, share: float) -> Purse:
-        return Purse(each, max(total, share * searched) if searched > 0 else float("inf"))
+        return Purse(each, max(each, total, share * searched) if searched > 0 else float("inf"))
 
     purses = {
         True: purse(seconds, SHRINK_TOTAL, SHRINK_TOTAL_SHARE),
         False: purse(min(seconds, OBSERVED_SHRINK_SECONDS), OBSERVED_TOTAL, OBSERVED_SHARE),
     }
     counts = {cause: record.fails or _promised(record, worker.held) for cause, record in run.records.items()}
-    order = sorted(run.records.values(), key=lambda record: (not record.fails, not _promised(record, worker.held)))
+    left = (record for record in run.records.values() if record.cause not in but)
+    order = sorted(left, key=lambda record: (not record.fails, not _promised(record, worker.held)))
     for done, record in enumerate(order):
         progress("shrink", done, len(order), len(run.records))
         held = purses[counts[record.cause]]
@@ -238,7 +263,8 @@ def _result(
         # What breaks a rule only where it would not fail keeps nobody from promising it.
         if record.input_class in fail_on and not _promised(record, held):
             noticed.setdefault(record.rule, record)
-    broken = {record.rule for record in findings if record.fails and record.rule in held.promises}
+    counting = [record for record in findings if record.fails or record.accepted is not None]
+    broken = {record.rule for record in counting if record.rule in held.promises}
     level = median(run.ratios) if len(run.ratios) >= ENOUGH_RATIOS else None
     idle = _idle(run, held)
     judged = [

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..messages.limits import Limit
+from .accepted import Accepted
 from .campaign import Campaign, Found
 from .check import CheckResult, Observed
 from .records import Record
@@ -40,6 +41,7 @@ def check_document(
         "unstable": result.unstable,
         "not_exercised": list(result.idle),
         "findings": [finding_document(record, files.get(record.cause), again, spec) for record in result.records],
+        "stale": [stale_document(one) for one in result.stale],
         "promises": {
             "kept": list(result.kept),
             "broken": list(result.broken),
@@ -55,6 +57,7 @@ def finding_document(record: Record, fixture: Path | None, again: str, spec: Spe
         "cause": record.cause,
         "kind": record.kind,
         "fails": record.fails,
+        "accepted": record.accepted,
         "input_class": record.input_class,
         "history": record.history,
         "limit": limit_document(record.limit),
@@ -64,6 +67,11 @@ def finding_document(record: Record, fixture: Path | None, again: str, spec: Spe
         "fixture": None if fixture is None else str(fixture),
         "reproduce": again if fixture is None else fixture_command(fixture, spec),
     }
+
+
+def stale_document(one: Accepted) -> dict[str, Any]:
+    """Say an accepted finding that is gone."""
+    return {"trimmer": one.trimmer, "cause": one.cause, "reason": one.reason}
 
 
 def limit_document(limit: Limit | None) -> dict[str, Any] | None:
@@ -104,6 +112,8 @@ def campaign_document(run: Campaign, *, interrupted: bool = False) -> dict[str, 
                 "outcomes": account.statuses,
                 "utilisation": account.utilisation,
                 "problem": account.problem or None,
+                "promises": {"kept": list(account.kept), "broken": list(account.broken)},
+                "stale": [stale_document(one) for one in account.stale],
                 "findings": [_found(found, account.spec, run.seed) for found in account.found.values()],
             }
             for account in run.accounts

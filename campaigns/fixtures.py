@@ -150,7 +150,11 @@ def _stem(record: Record) -> str:
 
 def save_fixture(fixture: Fixture, path: Path) -> None:
     """Write a fixture, whole or not at all; raises `BadFile`."""
-    text = layout(dump_fixture(fixture))
+    save_text(layout(dump_fixture(fixture)), path)
+
+
+def save_text(text: str, path: Path) -> None:
+    """Write a file, whole or not at all; raises `BadFile`."""
     spare = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -37,6 +37,7 @@ def _trimmers() -> list[Row]:
                     "format": entry.format.name,
                     "version": entry.version,
                     "promises": list(entry.promises),
+                    "source": entry.source,
                     "about": entry.story,
                 }
             )

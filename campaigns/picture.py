@@ -101,12 +101,17 @@ def _sentence(record: "Record") -> str:
 
 
 def limit_words(record: "Record") -> str:
-    """Say a limit: `2 messages`, `a compaction at 3 of 6`, `unknown`."""
+    """Say a limit: `2 messages`, `a compaction at 3 of 6, 1 message came later`, `unknown`."""
     limit = record.limit
     if limit is None:
         return "unknown"
     if limit.kind == "compaction":
-        return f"a compaction at {limit.value}" + ("" if limit.length is None else f" of {limit.length}")
+        later = 0 if limit.length is None else len(record.history) - limit.length
+        return (
+            f"a compaction at {limit.value}"
+            + ("" if limit.length is None else f" of {limit.length}")
+            + (f", {later} {'message' if later == 1 else 'messages'} came later" if later > 0 else "")
+        )
     return f"{limit.value} {limit.kind if limit.value != 1 else limit.kind.removesuffix('s')}"
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import RenderableType
 from rich.text import Text
 
+from .accepted import Accepted
 from .check import CheckResult, Observed
 from .drawing import Canvas
 from .paragraphs import WORDS_AT, command, cut, heading, indented, labelled
@@ -28,16 +29,18 @@ def check_report(
     *,
     examples: int | None = None,
     fixtures: Mapping[str, Path] | None = None,
+    known: Path | None = None,
     verbose: bool = False,
 ) -> list[RenderableType]:
     """Say a check. `examples` is what was asked for, for the reproduce command; `fixtures` are files by cause.
 
-    `verbose` shows what was only observed in full.
+    `known` is the file of accepted findings; `verbose` shows what was only observed in full.
     """
     files = fixtures or {}
     again = check_command(spec, seed=result.seed, examples=examples)
     failing = [record for record in result.records if record.fails]
-    others = [record for record in result.records if not record.fails]
+    accepted = [record for record in result.records if record.accepted is not None]
+    others = [record for record in result.records if not record.fails and record.accepted is None]
     lines: list[RenderableType] = [*first_lines(result.held, canvas), Text(), *rule_grid(result, canvas)]
     for number, group in enumerate(grouped(failing), 1):
         command = _again(group, files, again, spec)
@@ -45,6 +48,8 @@ def check_report(
     if others:
         shown = set[tuple[str, str]]() if verbose else {(record.rule, record.cut) for record in failing}
         lines += _not_failing(others, shown, result.held, canvas, again)
+    if accepted or result.stale:
+        lines += [Text(), *known_lines(accepted, result.stale, canvas, file=known)]
     lines += [Text(), *_promises(result, canvas, again, verbose=verbose)]
     return [*lines, Text(), closing(result, canvas)]
 
@@ -71,6 +76,20 @@ def _not_failing(
         line = Text.assemble("   ", (", ".join(record.rule for record in group), "yellow"), "  ")
         lines.append(cut(line.append_text(in_one_line(group[0], canvas)), canvas))
     return [*lines, Text(), command("reproduce", canvas.clean(again))]
+
+
+def known_lines(
+    records: Sequence[Record], stale: Sequence[Accepted], canvas: Canvas, *, file: Path | None
+) -> list[RenderableType]:
+    """Say which findings are accepted, with the reason, and which entries match nothing any more."""
+    lines: list[RenderableType] = [heading(f"Known findings{f' ({file})' if file else ''}", canvas)]
+    for record in records:
+        said = Text.assemble("   ", ("accepted  ", "dim"), canvas.clean(f"{record.trimmer}  {record.cause}  "))
+        lines.append(cut(said.append(canvas.clean(record.accepted or ""), "dim"), canvas))
+    for one in stale:
+        said = canvas.clean(f"{one.trimmer}  {one.cause}  is not found any more: delete its entry")
+        lines.append(Text.assemble("   ", ("gone      ", "bold red"), said))
+    return lines
 
 
 def first_lines(held: Held, canvas: Canvas) -> list[RenderableType]:
@@ -159,8 +178,10 @@ def closing(result: CheckResult, canvas: Canvas) -> RenderableType:
     )
     if result.interrupted:
         verdict, style = "interrupted (exit code 130)", "yellow"
-    elif failing:
-        verdict, style = f"{failing} cause{'s' if failing > 1 else ''} to fix (exit code 1)", "bold red"
+    elif failing or result.stale:
+        causes = f"{failing} cause{'s' if failing > 1 else ''} to fix" if failing else ""
+        gone = f"{len(result.stale)} known finding{'s' if len(result.stale) > 1 else ''} gone" if result.stale else ""
+        verdict, style = f"{', '.join(filter(None, (causes, gone)))} (exit code 1)", "bold red"
     elif result.unstable:
         verdict, style = "it could not be judged to the end (exit code 2)", "bold yellow"
     else:

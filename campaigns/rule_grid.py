@@ -14,7 +14,8 @@ _GRID_LABEL = 15
 def rule_grid(result: CheckResult, canvas: Canvas) -> list[RenderableType]:
     """Show every rule that had a say, held or broken, by what it means for the trimmer."""
     held, broken = result.held, {record.rule for record in result.records if record.fails}
-    elsewhere = {record.rule for record in result.records} - broken
+    known = {record.rule for record in result.records if record.accepted is not None} - broken
+    elsewhere = {record.rule for record in result.records} - broken - known
     observed = {one.name: one.held for one in result.observed}
     judged = set(result.kept) | set(result.broken)
     idle = set(result.idle)
@@ -26,6 +27,7 @@ def rule_grid(result: CheckResult, canvas: Canvas) -> list[RenderableType]:
         ("promised", promised),
         ("not promised", [name for name in held.rules if name in observed]),
     )
+    said = (("broken", broken), ("known", known), ("elsewhere", elsewhere))
     signs: dict[str, str] = {}
     for name in held.rules:
         if name in observed:
@@ -33,14 +35,14 @@ def rule_grid(result: CheckResult, canvas: Canvas) -> list[RenderableType]:
         elif name in idle:
             signs[name] = "idle"
         else:
-            signs[name] = "broken" if name in broken else "elsewhere" if name in elsewhere else "held"
+            signs[name] = next((sign for sign, names in said if name in names), "held")
     wide = max((len(name) for _, names in parts for name in names), default=0) + len(_mark("broken", canvas)[0]) + 2
     lines: list[RenderableType] = []
     for label, names in parts:
         cells = [Text.assemble(_mark(signs[name], canvas), _name(name, signs[name])) for name in names]
         lines += _columns(label, cells, wide, canvas)
     shown = {signs[name] for _, names in parts for name in names}
-    used = [sign for sign in ("broken", "elsewhere", "seen", "idle") if sign in shown]
+    used = [sign for sign in ("broken", "known", "elsewhere", "seen", "idle") if sign in shown]
     legend = Text(" " * _GRID_LABEL)
     for sign in used:
         piece = Text.assemble(_mark(sign, canvas), (_MEANINGS[sign], "dim"))
@@ -55,6 +57,7 @@ def rule_grid(result: CheckResult, canvas: Canvas) -> list[RenderableType]:
 
 _MEANINGS = {
     "broken": "broken",
+    "known": "broken, a known finding",
     "elsewhere": "broken on rejected input alone",
     "seen": "broken, not promised",
     "idle": "not put to the test: no history came back",
@@ -64,12 +67,20 @@ _MEANINGS = {
 def _mark(sign: str, canvas: Canvas) -> tuple[str, str]:
     signs = {
         "broken": ("✗ ", "X  "),
+        "known": ("≈ ", "~  "),
         "elsewhere": ("○ ", "?  "),
         "seen": ("· ", ".  "),
         "held": ("✓ ", "ok "),
         "idle": ("- ", "-  "),
     }
-    styles = {"broken": "bold red", "elsewhere": "yellow", "seen": "yellow", "held": "green", "idle": "dim"}
+    styles = {
+        "broken": "bold red",
+        "known": "yellow",
+        "elsewhere": "yellow",
+        "seen": "yellow",
+        "held": "green",
+        "idle": "dim",
+    }
     return signs[sign][canvas.ascii], styles[sign]
 
 

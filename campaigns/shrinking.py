@@ -21,6 +21,7 @@ from ..messages.pairing import read
 from ..messages.profiles import NEUTRAL
 from ..messages.units import units
 from .engine import Engine
+from .points import moved_points, plainer_points, points_worth_trying
 
 Find: TypeAlias = Callable[[Case], Finding | None]
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -118,12 +119,17 @@ class _State:
         if now is None or None in swept or not self.engine.terms.trimmer.takes_limit:
             yield from swept
             return
-        gone = self.best.case.example.total - example.total
         lost = len(self.history) - len(history)
+        if now.kind == "compaction":
+            yield from (moved := moved_points(now, self.history, history))
+            if lost:
+                yield from (limit for limit in points_worth_trying(now, self.history, history) if limit not in moved)
+            return
+        gone = self.best.case.example.total - example.total
         known = {limit for limit in swept if limit is not None}
         likely = (now.value, now.value - gone, now.value - lost)
-        first = [Limit(now.kind, value, now.length and len(history)) for value in dict.fromkeys(likely)]
-        yield from (limit for limit in first if limit in known or now.kind != "compaction")
+        first = [limit for limit in (Limit(now.kind, value) for value in dict.fromkeys(likely)) if limit in known]
+        yield from first
         if lost:  # where no message went, the limit can only have moved with the cost
             yield from sorted(known - set(first), key=_limit_order)
 
@@ -132,10 +138,12 @@ class _State:
         case = self.best.case
         if case.limit is None or not self.engine.terms.trimmer.takes_limit:
             return
-        swept = {limit for limit in self.engine.limits(case.example) if limit is not None}
-        for limit in sorted(swept, key=_limit_order):
-            if _limit_order(limit) >= _limit_order(case.limit):
-                return
+        if case.limit.kind == "compaction":
+            order = plainer_points(case.limit, len(case.history))
+        else:
+            swept = {limit for limit in self.engine.limits(case.example) if limit is not None}
+            order = sorted((it for it in swept if _limit_order(it) < _limit_order(case.limit)), key=_limit_order)
+        for limit in order:
             found = self.find(Case(case.example, limit))
             if found is not None:
                 self.best = found
@@ -264,14 +272,16 @@ def _plainer(message: Message, index: int) -> Iterator[Message]:
         yield evolve(message, calls=tuple(evolve(call, name="f", arguments="{}") for call in message.calls))
 
 
-def _marked_users(history: History) -> Iterator[History]:
-    """Move the marks of a message to a user message in its place, and drop the rest of its unit."""
+def _spoken_by_users(history: History) -> Iterator[History]:
+    """Move the marks, or the long text, of a message to a user message in its place; drop the rest of its unit."""
     reading = read(history)
     found = units(reading, NEUTRAL)
     for index, message in enumerate(history):
-        if message.role != "user" and (message.keep_during_truncation or message.summary):
+        long = len(message.text or "") > 1
+        if message.role != "user" and (message.keep_during_truncation or message.summary or long):
             pinned, summary = message.keep_during_truncation, message.summary
-            plain = Message("user", _LETTERS[index % 26], keep_during_truncation=pinned, summary=summary)
+            text = message.text if long else _LETTERS[index % 26]
+            plain = Message("user", text, keep_during_truncation=pinned, summary=summary)
             rest = [member for member in found.members[found.unit_of[index]] if member != index]
             yield _without((*history[:index], plain, *history[index + 1 :]), rest)
 
@@ -318,7 +328,7 @@ _PASSES: tuple[Callable[[History], Iterable[History]], ...] = (
     _pairs_of_units,
     _pairs_of_messages,
     _calls,
-    _marked_users,
+    _spoken_by_users,
     _short_ids,
     _all_texts,
     _plain_messages,

@@ -16,7 +16,7 @@ from ..messages.errors import BadName, BadTarget
 from ..messages.limits import LIMIT_KINDS, LimitKind
 from ..messages.pairing import INPUT_CLASSES
 from ..oracles.rules import RULES
-from .terms import FAILING_CLASSES, Terms, terms_for
+from .terms import FAILING_CLASSES, NEEDS_A_MEASURE, Terms, terms_for
 
 TIMEOUT = 2.0
 """Seconds that one trim may take."""
@@ -110,7 +110,11 @@ def resolve(spec: Spec) -> Resolved:
     trimmer, notes = _trimmer(spec)
     if spec.limit is not None and trimmer.takes_limit and spec.limit not in trimmer.limits:
         raise BadTarget(f"{trimmer.name} takes no {spec.limit} limit", "it takes " + ", ".join(trimmer.limits))
-    return Resolved(held_to(trimmer, spec), notes)
+    terms = held_to(trimmer, spec)
+    for name in spec.promises:
+        if terms.kind == "compaction" and name in NEEDS_A_MEASURE:
+            raise BadName(f"{name} cannot be promised under a compaction", "a point says where to cut, not how much")
+    return Resolved(terms, notes)
 
 
 def held_to(trimmer: Trimmer, spec: Spec, *, count: Count | None = None) -> Terms:

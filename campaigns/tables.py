@@ -8,10 +8,12 @@ from rich.table import Table
 from rich.text import Text
 
 from .drawing import Canvas
+from .paragraphs import labelled
 
 STATE_STYLES = {
     "new": "bold red",
     "known": "yellow",
+    "accepted": "dim",
     "fixed": "green",
     "flaky": "magenta",
     "failed": "bold red",
@@ -31,16 +33,40 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str | Text]], *, righ
     return found
 
 
-_ONLY_FOR_PROGRAMS = ("available", "promises", "carries")
+NARROWEST = 16
+"""A column that is cut shorter than this says nothing, and is left out."""
+_ONLY_FOR_PROGRAMS = ("available", "promises", "carries", "source")
 
 
-def list_table(rows: Sequence[dict[str, Any]], canvas: Canvas) -> list[RenderableType]:
-    """Show a listing: the first column is what is typed on the command line."""
+def list_table(rows: Sequence[dict[str, Any]], canvas: Canvas, *, cut: str = "") -> list[RenderableType]:
+    """Show a listing: the first column is what is typed on the command line; `cut` is a column that is cut short."""
     if not rows:
         return [Text("nothing is registered", "dim")]
     keys = list(dict.fromkeys(key for row in rows for key in row if key not in _ONLY_FOR_PROGRAMS))
     shown = [[_cell(row, key, canvas) for key in keys] for row in rows]
+    if cut in keys:
+        column = keys.index(cut)
+        others = (max(cells[index].cell_len for cells in shown) + 2 for index in range(len(keys)) if index != column)
+        room = canvas.width - sum(others)
+        if room < NARROWEST:
+            keys.pop(column)
+        for cells in shown:
+            words = cells.pop(column)
+            if room >= NARROWEST:
+                cells.insert(column, Text(canvas.short(words.plain, room), words.style))
     return [table(keys, shown)]
+
+
+def stories(rows: Sequence[dict[str, Any]], canvas: Canvas) -> list[RenderableType]:
+    """Show a listing as a paragraph for each row, with everything that is known of it."""
+    lines: list[RenderableType] = []
+    for row in rows:
+        lines += [Text(), Text.assemble(" ", (canvas.clean(str(row["name"])), "bold"))]
+        for key, value in row.items():
+            words = _cell(row, key, canvas).plain
+            if key not in ("name", "available") and words:
+                lines.append(labelled(key, words if value else "none", canvas))
+    return lines[1:]
 
 
 def _cell(row: dict[str, Any], key: str, canvas: Canvas) -> Text:

@@ -20,6 +20,10 @@ from ..oracles.rules import RULES
 
 Kind: TypeAlias = Literal["always", "pack", "promise"]
 FAILING_CLASSES = frozenset({"valid", "pending"})
+NEEDS_A_MEASURE = frozenset(
+    {"within-limit", "identity-under-limit", "refuses-only-when-needed", "utilisation", "monotone", "idempotent"}
+)
+"""What has no meaning under a compaction point, which says where to cut and not how much may stay."""
 
 
 @frozen
@@ -59,7 +63,10 @@ class Terms:
         return Case(self.example(history), limit)
 
     def kind_of(self, rule: str) -> Kind | None:
-        """Say as what a rule is judged here; None for a pack rule that this pack does not enforce."""
+        """Say as what a rule is judged here; None for a pack rule that this pack does not enforce, and for what a
+        compaction point does not measure."""
+        if self.kind == "compaction" and rule in NEEDS_A_MEASURE:
+            return None
         if rule == "nonempty-history" and rule in self.promises:
             return "promise"
         known = RULES[rule].kind
@@ -92,14 +99,17 @@ def terms_for(
     """Build the terms of a trimmer; what is left out comes from the trimmer and its format."""
     chosen = kind or trimmer.limits[0]
     counter = count or native_count(trimmer.format)
+    made = trimmer.promises if promises is None else promises
+    if chosen == "compaction":
+        made = {name: value for name, value in made.items() if name not in NEEDS_A_MEASURE}
     return Terms(
         trimmer,
         kind=chosen,
         pack=pack(provider or trimmer.format.provider),
         count=counter,
         count_name=count_name,
-        promises=trimmer.promises if promises is None else promises,
-        assumed=assumed,
+        promises=made,
+        assumed=tuple(name for name in assumed if name in made),
         mild=trimmer.mild if mild is None else mild,
         fail_on=fail_on,
         inputs=inputs,

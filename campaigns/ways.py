@@ -12,9 +12,10 @@ from typing import Any
 
 from attrs import field, frozen
 
+from ..implementations.stateful import seen
 from ..implementations.trimmer import TrimCall
 from ..messages.errors import BadTarget
-from ..messages.limits import Limit, LimitKind
+from ..messages.limits import LimitKind
 from ..messages.words import a_kind
 from .calling import expression
 from .loading import public_functions
@@ -107,15 +108,15 @@ def _plain_call(found: Callable[..., Any], taken: Taken) -> TrimCall:
 
 def _memory(found: Any, text: str, kind: LimitKind | None) -> Way:
     made = taken_by(found, text, behind=0, kind=kind)
-    seen = taken_by(found.view, f"{text}.view", kind=kind)
-    if seen.limit is not None and _optional(found, made.limit):
+    shown = taken_by(found.view, f"{text}.view", kind=kind)
+    if shown.limit is not None and _optional(found, made.limit):
         made = Taken()
     asynchronous = iscoroutinefunction(found.add) or iscoroutinefunction(found.view)
 
     def fill(limit: Any, count: Any) -> tuple[Any, Callable[[], Any]]:
         positional, keywords = made.arguments(limit, count)
         memory = found(*positional, **keywords)
-        others, named = seen.arguments(limit, count)
+        others, named = shown.arguments(limit, count)
         return memory, lambda: memory.view(*others, **named)
 
     def trim(items: list[Any], limit: Any, count: Any) -> Any:
@@ -133,12 +134,12 @@ def _memory(found: Any, text: str, kind: LimitKind | None) -> Way:
         answer = view()
         return await answer if isawaitable(answer) else answer
 
-    name = made.limit or seen.limit
+    name = made.limit or shown.limit
     return Way(
         trim_async if asynchronous else trim,
         name is not None,
         limit_name=name,
-        takes_count=bool(made.count or seen.count),
+        takes_count=bool(made.count or shown.count),
         notes=("a memory: one new object for each case",),
         reads=found.add,
     )
@@ -158,12 +159,12 @@ def _compactor(found: Any, text: str, kind: LimitKind | None) -> Way:
     def trim(items: list[Any], limit: Any, count: Any) -> Any:
         compactor = found() if is_class else found
         positional, keywords = taken.arguments(limit, count)
-        return compactor.apply(items, compactor.plan(_seen(items, limit), *positional, **keywords))
+        return compactor.apply(items, compactor.plan(seen(items, limit), *positional, **keywords))
 
     async def trim_async(items: list[Any], limit: Any, count: Any) -> Any:
         compactor = found() if is_class else found
         positional, keywords = taken.arguments(limit, count)
-        planned = compactor.plan(_seen(items, limit), *positional, **keywords)
+        planned = compactor.plan(seen(items, limit), *positional, **keywords)
         answer = compactor.apply(items, await planned if isawaitable(planned) else planned)
         return await answer if isawaitable(answer) else answer
 
@@ -175,12 +176,6 @@ def _compactor(found: Any, text: str, kind: LimitKind | None) -> Way:
         notes=("a compactor: apply(messages, plan(messages, limit))",),
         reads=plan,
     )
-
-
-def _seen(items: list[Any], limit: Any) -> list[Any]:
-    """What a plan is made from: a compaction point may have been computed when the history was shorter."""
-    early = isinstance(limit, Limit) and limit.length is not None and limit.length < len(items)
-    return items[: limit.length] if early else items
 
 
 def _has(found: Any, *names: str) -> bool:

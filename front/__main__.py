@@ -1,4 +1,4 @@
-"""`python -m trimfuzz` and the command `trimfuzz`: an interrupt is one line, also while the rest is still being loaded."""
+"""`python -m trimfuzz` and the command `trimfuzz`: an interrupt is one line, also while the rest is being loaded."""
 
 import os
 import signal

@@ -70,7 +70,9 @@ INTERLEAVED_ENDS = ("abandon 1", "steer user", "front", "nested", "late", "steer
 """What breaks an interleaved history that nothing has broken yet; the header chooses."""
 MALFORMED_ENDS = ("orphan", "duplicate", "displaced", "empty 1", "same ids", "reopened", "displaced answered")
 """The same for a malformed one."""
-MARKS: tuple[Run, ...] = tuple(partial(ops.mark, answered=answered) for answered in range(4))
+MARKS: tuple[Run, ...] = tuple(
+    partial(ops.mark, answered=answered, now=now) for now in (False, True) for answered in range(4)
+)
 """What the last 32 codes are where compaction points are wanted."""
 
 
@@ -94,5 +96,5 @@ def table(features: Features, input_class: str, *, marks: bool = False) -> tuple
     allowed = allowed_in(features, input_class)
     runs = [resolve(name, allowed).run for name in CODES]
     if marks:
-        runs[224:] = [MARKS[code % 4] for code in range(32)]
+        runs[224:] = [MARKS[code % 8] for code in range(32)]
     return tuple(runs)

@@ -218,8 +218,8 @@ def calls_with_second_ids(draft: Draft, count: int = 1, *, answered_by_first: bo
     draft.open = tuple(f"f{each[1:]}" for each in ids) if answered_by_first else ids
 
 
-def mark(draft: Draft, *, answered: int = 0) -> None:
-    """A compaction point: the first mark is where it lies, the second when it was computed.
+def mark(draft: Draft, *, answered: int = 0, now: bool = False) -> None:
+    """A compaction point: the first mark is where it lies, the second when it was computed; `now` makes one both.
 
     `answered` results of the open batch are given first.
     """
@@ -227,5 +227,7 @@ def mark(draft: Draft, *, answered: int = 0) -> None:
         draft.next_result()
     if draft.cut is None:
         draft.cut = len(draft.out)
+        if now:
+            draft.cut_length = draft.cut
     elif draft.cut_length is None:
         draft.cut_length = len(draft.out)

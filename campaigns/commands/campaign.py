@@ -1,11 +1,22 @@
 """`trimfuzz campaign`: many trimmers, on all cores."""
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import drawn_seed, finite, last_options, need_writable, seed_option, spec_of, terms_options
+from .options import (
+    drawn_seed,
+    finite,
+    known_findings,
+    known_option,
+    last_options,
+    need_writable,
+    seed_option,
+    spec_of,
+    terms_options,
+)
 from .output import print_document, print_lines
 
 if TYPE_CHECKING:
@@ -25,6 +36,9 @@ DIRECTORY = ".trimfuzz/fixtures"
 @seed_option
 @terms_options
 @click.option("--fixtures", default=DIRECTORY, show_default=True, metavar="DIR", help="Where findings are kept.")
+@known_option
+@click.option("--accept", is_flag=True, help="Write what fails into that file, and take out of it what is gone.")
+@click.option("--reason", metavar="TEXT", help="Why it is accepted; else that is left to be written by hand.")
 @last_options
 def campaign(
     trimmers: tuple[str, ...],
@@ -33,6 +47,9 @@ def campaign(
     jobs: int | None,
     seed: int | None,
     fixtures: str,
+    known: str | None,
+    accept: bool,
+    reason: str | None,
     as_json: bool,
     **options: Any,
 ) -> int:
@@ -46,16 +63,26 @@ def campaign(
       trimfuzz campaign --minutes 0.5
       trimfuzz campaign oasis-pre codebuff-pre mybot/history.py:trim --examples 5000
       trimfuzz campaign --minutes 480 --jobs 8 --fixtures nightly
+      trimfuzz campaign --minutes 5 --accept --reason "legacy, see #123"
 
     Fixtures that are there already are run again first: a finding is new, known, fixed, or flaky. Ctrl-C ends a
     campaign early and loses nothing that was found.
 
+    A trimmer of old standing: --accept writes what fails into a file of known findings, and from then on only what
+    is new fails, and an entry whose finding is gone.
+
     Exit code: 0 nothing that fails was found, 1 something was, 2 one could not be run, 130 it was interrupted.
     """
+    from rich.text import Text
+
+    from ...messages.errors import BadName
     from ..campaign import campaign as set_up
     from ..campaign_report import campaign_table, found_line
     from ..console import canvas_of, console, progress
 
+    if reason is not None and not accept:
+        raise BadName("--reason says why findings are accepted, and nothing is", "add --accept")
+    file, accepted = known_findings(known, may_be_missing=accept)
     specs = [spec_of(name, options) for name in _named(trimmers)]
     directory = need_writable(fixtures)
     canvas = canvas_of(console())
@@ -80,6 +107,7 @@ def campaign(
             examples=examples or 0,
             jobs=jobs or os.cpu_count() or 1,
             seed=drawn_seed(seed),
+            accepted=accepted,
             tell=tell,
         )
         try:
@@ -94,10 +122,27 @@ def campaign(
 
         print_document(campaign_document(run, interrupted=interrupted))
     else:
-        print_lines(campaign_table(run, canvas, interrupted=interrupted))
+        print_lines(campaign_table(run, canvas, known=file, interrupted=interrupted))
+    if accept:
+        said = _accept(run, file, reason)
+        if not as_json:
+            print_lines([Text(canvas.clean(said))])
     if interrupted:
         return 130
+    if accept:
+        return 2 if any(account.problem for account in run.accounts) else 0
     return 1 if run.failed else 2 if any(account.problem for account in run.accounts) else 0
+
+
+def _accept(run: "Campaign", file: Path, reason: str | None) -> str:
+    from ..accepted import accept
+
+    records = [found.record for account in run.accounts for found in account.counting if found.record.fails]
+    stale = [one for account in run.accounts for one in account.stale]
+    if records or stale:
+        accept(file, records, stale, reason=reason)
+    gone = f", {len(stale)} taken out" if stale else ""
+    return f"accepted: {len(records)} findings written to {file}{gone}"
 
 
 def _named(trimmers: tuple[str, ...]) -> list[str]:

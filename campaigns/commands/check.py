@@ -6,7 +6,17 @@ from typing import Any
 
 import click
 
-from .options import drawn_seed, finite, last_options, need_writable, seed_option, spec_of, target_options
+from .options import (
+    drawn_seed,
+    finite,
+    known_findings,
+    known_option,
+    last_options,
+    need_writable,
+    seed_option,
+    spec_of,
+    target_options,
+)
 from .output import print_document, print_lines, share_done, shown_progress
 
 EXAMPLES = 2000
@@ -29,20 +39,32 @@ EXAMPLES = 2000
     default=30.0,
     show_default=True,
     metavar="S",
-    help="Time for them, whichever ends first; 0: no bound. Shrinking what was found comes on top: at most 20 s for "
-    "one cause, and for all that count twice this time, or a minute if that is more.",
+    help="Time for them, whichever ends first; 0: no bound. Shrinking comes on top: at most twice this time for all "
+    "that counts, or a minute if that is more.",
+)
+@click.option(
+    "--shrink",
+    type=click.FloatRange(min=0),
+    callback=finite,
+    default=20.0,
+    show_default=True,
+    metavar="S",
+    help="Then at most so many seconds to shrink each cause.",
 )
 @seed_option
 @target_options
 @click.option("--fixtures", metavar="DIR", help="Write each finding there as a fixture, to commit and to replay.")
+@known_option
 @click.option("--verbose", "-v", is_flag=True, help="Show in full what was broken without having been promised.")
 @last_options
 def check(
     target: str,
     examples: int,
     seconds: float,
+    shrink: float,
     seed: int | None,
     fixtures: str | None,
+    known: str | None,
     verbose: bool,
     as_json: bool,
     **options: Any,
@@ -70,6 +92,7 @@ def check(
     from ..console import progress
 
     spec = spec_of(target, options)
+    file, accepted = known_findings(known)
     directory = need_writable(fixtures) if fixtures is not None else None
     asked = None if examples == EXAMPLES else examples
     began = monotonic()
@@ -84,6 +107,8 @@ def check(
             examples=examples,
             seconds=seconds,
             seed=drawn_seed(seed),
+            shrink_seconds=shrink,
+            accepted=accepted,
             progress=tell,
         )
     files: dict[str, Path] = {}
@@ -104,5 +129,5 @@ def check(
         from ..report import check_report
 
         canvas = canvas_of(console())
-        print_lines(check_report(result, spec, canvas, examples=asked, fixtures=files, verbose=verbose))
+        print_lines(check_report(result, spec, canvas, examples=asked, fixtures=files, known=file, verbose=verbose))
     return result.exit_code

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
+    from ..accepted import Accepted
     from ..specs import Spec
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -68,6 +69,22 @@ last_options = _all(_LAST)
 json_option = _all((_LAST[1],))
 """`--json` alone."""
 seed_option = click.option("--seed", type=int, metavar="N", help="Fixes the stream of cases; default: drawn, and said.")
+
+known_option = click.option(
+    "--known",
+    metavar="FILE",
+    help="Accepted findings, which do not fail; default: trimfuzz-known.toml, if it is there.",
+)
+
+
+def known_findings(file: str | None, *, may_be_missing: bool = False) -> "tuple[Path, tuple[Accepted, ...]]":
+    """Return the file of accepted findings and what it holds; raises `BadFile`."""
+    from ..accepted import FILE, read_accepted
+
+    path = Path(file or FILE)
+    if not path.exists() and (file is None or may_be_missing):
+        return path, ()
+    return path, read_accepted(path)
 
 
 _ABOUT_OBJECTS = ("format", "fixed", "call", "in_place", "refuses")

@@ -4,12 +4,20 @@
 """
 
 from ..trimmer import Trimmer
-from . import conditions, conduct, correct, correct_ways, mutations, repairs, windows
+from . import compactors, conditions, conduct, correct, correct_ways, memories, mutations, repairs, windows
 from .piece import Piece
 
-PIECES: tuple[Piece, ...] = (*windows.shelf, *mutations.shelf, *conditions.shelf, *repairs.shelf, *conduct.shelf)
+PIECES: tuple[Piece, ...] = (
+    *windows.shelf,
+    *mutations.shelf,
+    *conditions.shelf,
+    *repairs.shelf,
+    *conduct.shelf,
+    *compactors.shelf,
+    *memories.shelf,
+)
 """Every broken trimmer, in the order of the files."""
-CORRECT: tuple[Trimmer, ...] = (*correct.shelf, *correct_ways.shelf)
+CORRECT: tuple[Trimmer, ...] = (*correct.shelf, *correct_ways.shelf, *compactors.correct_shelf, *memories.correct_shelf)
 """Every correct one."""
 
 __all__ = ["CORRECT", "PIECES", "Piece"]

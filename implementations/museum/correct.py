@@ -10,7 +10,7 @@ from typing import Any
 
 from ..trimmer import Trimmer
 from .parts import call_ids, exchanges, head, newest, only
-from .piece import DoesNotFit, Function, Messages, as_trimmer
+from .piece import DoesNotFit, Function, Messages, as_trimmer, name_of
 
 shelf: list[Trimmer] = []
 
@@ -21,12 +21,12 @@ ALL = {**SAFE, **INTACT, **FILLS, "refuses-only-when-needed": 1.0}
 
 
 def correct(store: list[Trimmer], promises: dict[str, float], **fields: Any) -> Callable[[Function], Function]:
-    """File a correct function in a store, with what it promises; `fields` are further ones of `Trimmer`."""
+    """File what is correct in a store, with what it promises; `fields` are further ones of `Trimmer`."""
 
     def file(function: Function) -> Function:
-        name = function.__name__.replace("_", "-")
         declared = {"mild": True, "refuses": (DoesNotFit,), "promises": promises, **fields}
-        store.append(as_trimmer(function, name, source=f"{function.__module__}:{function.__name__}", **declared))
+        source = f"{function.__module__}:{function.__name__}"
+        store.append(as_trimmer(function, name_of(function), source=source, **declared))
         return function
 
     return file

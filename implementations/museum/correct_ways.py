@@ -10,7 +10,7 @@ from typing import Any
 
 from ..trimmer import Trimmer
 from .correct import ALL, FILLS, INTACT, SAFE, correct
-from .parts import call_ids, exchanges, head, newest, only
+from .parts import call_ids, exchanges, head, newest, only, summary_of
 from .piece import DoesNotFit, Messages
 
 shelf: list[Trimmer] = []
@@ -93,8 +93,7 @@ def declared_summary(messages: Messages, limit: int) -> Messages:
     if len(kept) < len(messages) and limit > lead:
         fewer = newest(messages, limit - 1, forced=range(lead))
         if len(fewer) > lead:
-            text = f"[{len(messages) - len(fewer)} earlier messages summarised]"
-            summary = {"role": "user", "content": text, "summary": True}
+            summary = summary_of(len(messages) - len(fewer))
             return [*messages[:lead], summary, *only(messages, fewer - set(range(lead)))]
     return only(messages, kept)
 

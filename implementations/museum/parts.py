@@ -47,6 +47,11 @@ def only(messages: Messages, kept: Iterable[int]) -> Messages:
     return [messages[index] for index in sorted(kept)]
 
 
+def summary_of(gone: int) -> dict[str, Any]:
+    """Return a declared summary for so many messages."""
+    return {"role": "user", "content": f"[{gone} earlier messages summarised]", "summary": True}
+
+
 def one_each(_message: dict[str, Any]) -> int:
     """Count a message as one."""
     return 1

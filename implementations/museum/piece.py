@@ -1,9 +1,10 @@
 """What a museum piece is: a small trimmer with one planted fault, the rule that must catch it, the smallest case.
 
-A piece is written as a plain function of OpenAI chat dicts, `(messages, limit)` or `(messages, limit, count)`, as
-people write them; `planted` files it on the shelf of its module and leaves the function as it is.
+A piece is written as people write them: a plain function of OpenAI chat dicts, `(messages, limit)` or `(messages,
+limit, count)`, a memory or a compactor. `planted` files it on the shelf of its module and leaves it as it is.
 """
 
+import re
 from collections.abc import Callable
 from inspect import signature
 from typing import Any, TypeAlias
@@ -14,11 +15,13 @@ from ...messages.limits import Limit, LimitKind
 from ...messages.model import History
 from ...messages.pairing import InputClass
 from ...messages.shorthand import history
-from ..trimmer import Trimmer
+from ..stateful import compacting, remembering
+from ..trimmer import TrimCall, Trimmer
 
 Messages: TypeAlias = list[dict[str, Any]]
 """OpenAI chat dicts."""
 Function: TypeAlias = Callable[..., Any]
+"""What is filed: a function, or a class with `add` and `view`, or with `plan` and `apply`."""
 
 
 class DoesNotFit(ValueError):
@@ -62,11 +65,24 @@ class Piece:
 
 
 def as_trimmer(function: Function, name: str, **fields: Any) -> Trimmer:
-    """Make a trimmer of a function of `(messages, limit)` or `(messages, limit, count)`; its docstring is the story."""
-    story = (function.__doc__ or "").strip()
+    """Make a trimmer of a function, a memory or a compactor; its docstring is the story."""
+    return Trimmer(name, _call_of(function), story=(function.__doc__ or "").strip(), **fields)
+
+
+def _call_of(function: Function) -> TrimCall:
+    if hasattr(function, "plan"):
+        return compacting(function)
+    if hasattr(function, "view"):
+        return remembering(function)
     if len(signature(function).parameters) == 3:
-        return Trimmer(name, function, story=story, **fields)
-    return Trimmer(name, lambda items, limit, _count: function(items, limit), story=story, **fields)
+        return function
+    return lambda items, limit, _count: function(items, limit)
+
+
+def name_of(function: Function) -> str:
+    """Return the name that a function or a class has in the museum: `tail-slice`, `pops-the-oldest`."""
+    words = re.sub(r"(?<!^)(?=[A-Z])", "-", function.__name__) if isinstance(function, type) else function.__name__
+    return words.replace("_", "-").lower()
 
 
 def planted(
@@ -83,32 +99,38 @@ def planted(
     in_place: bool = False,
     argued: str | None = None,
     spared: tuple[str, int] | None = None,
+    length: int | None = None,
 ) -> Callable[[Function], Function]:
-    """File a broken function on a shelf, with the cause it must be caught for and its smallest case; see `Piece`.
+    """File what is broken on a shelf, with the cause it must be caught for and its smallest case; see `Piece`.
 
     `promise` is given where the rule only counts if it is promised: 1, or the bound. `spared` is a near miss, the
-    minimum within a limit that it fits where nothing is said.
+    minimum within a limit that it fits where nothing is said. `length` is how long the history was when the compaction
+    point of the smallest case was computed; where nothing is said it was whole.
     """
+
+    def limit_of(messages: str, value: int, seen: int | None) -> Limit:
+        return Limit(kind, value, (len(history(messages)) if seen is None else seen) if kind == "compaction" else None)
 
     def file(function: Function) -> Function:
         trimmer = as_trimmer(
             function,
-            function.__name__.replace("_", "-"),
+            name_of(function),
             limits=(kind,),
             promises={} if promise is None else {rule: promise},
             refuses=(DoesNotFit,),
             in_place=in_place,
             source=f"{function.__module__}:{function.__name__}",
         )
+        near, near_limit = (minimum, len(minimum.split())) if spared is None else spared
         shelf.append(
             Piece(
                 trimmer,
                 rule,
                 cut,
                 history(minimum),
-                Limit(kind, limit),
-                history(minimum if spared is None else spared[0]),
-                Limit(kind, len(minimum.split()) if spared is None else spared[1]),
+                limit_of(minimum, limit, length),
+                history(near),
+                limit_of(near, near_limit, None),
                 input_class=input_class,
                 provider=provider,
                 argued=argued,

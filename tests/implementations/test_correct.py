@@ -42,13 +42,16 @@ def _watched() -> Iterator[None]:
         yield
 
 
-def cases_of(trimmer: Trimmer, messages: History, rules: Profile, cap: int) -> Iterator[list[Case]]:
-    """Give for each kind of limit the cases of a history, largest limit first."""
+def cases_of(
+    trimmer: Trimmer, messages: History, rules: Profile, cap: int, point: Limit | None = None
+) -> Iterator[list[Case]]:
+    """Give for each kind of limit the cases of a history, largest limit first, then a point that was drawn."""
     for kind in trimmer.limits:
         cost = cost_of(kind, cost_in(trimmer.format, native_count(trimmer.format)))
         example = Example(messages, profile=rules, cost=cost)
         costs = example.costs if kind == "tokens" else None
-        yield [Case(example, limit) for limit in reversed(sweep(messages, kind, costs=costs, cap=cap))]
+        points = (point,) if point is not None and kind == "compaction" else ()
+        yield [Case(example, limit) for limit in (*reversed(sweep(messages, kind, costs=costs, cap=cap)), *points)]
 
 
 def trim(trimmer: Trimmer, case: Case) -> Outcome:
@@ -86,8 +89,9 @@ def fails(finding: Finding) -> bool:
 def test_correct_is_silent_on_random_histories(trimmer: Trimmer) -> None:
     """Nothing that always fails on any input, malformed as well, and no promise broken on valid and pending input."""
     done = 0
-    for drawn in random_histories(7, features=features_of(trimmer.format)):
-        for cases in cases_of(trimmer, drawn.history, profile("openai-chat"), cap=12):
+    compaction = "compaction" in trimmer.limits
+    for drawn in random_histories(7, features=features_of(trimmer.format), compaction=compaction):
+        for cases in cases_of(trimmer, drawn.history, profile("openai-chat"), cap=12, point=drawn.point):
             done += len(cases)
             assert [found for found in broken(trimmer, cases, held_to(trimmer)) if fails(found)] == []
         if done >= CASES:

@@ -8,7 +8,18 @@ from types import ModuleType
 
 import pytest
 
-from trimfuzz.implementations.museum import CORRECT, PIECES, Piece, conditions, conduct, mutations, repairs, windows
+from trimfuzz.implementations.museum import (
+    CORRECT,
+    PIECES,
+    Piece,
+    compactors,
+    conditions,
+    conduct,
+    memories,
+    mutations,
+    repairs,
+    windows,
+)
 from trimfuzz.implementations.museum.small import small_histories
 from trimfuzz.implementations.running import run
 from trimfuzz.implementations.watch import Watch
@@ -51,7 +62,10 @@ def example_of(piece: Piece, messages: History) -> Example:
 
 
 def limits_of(piece: Piece, example: Example) -> tuple[Limit, ...]:
-    """Give the limits at which a trim of this example can change."""
+    """Give the limits at which a trim of this example can change; all compaction points, stale ones as well."""
+    if piece.limit.kind == "compaction":
+        size = len(example.history)
+        return tuple(Limit("compaction", at, length) for at in range(size + 1) for length in range(at, size + 1))
     return sweep(example.history, piece.limit.kind, costs=example.costs if piece.limit.kind == "tokens" else None)
 
 
@@ -91,6 +105,7 @@ def further_runs(piece: Piece, case: Case, outcome: Outcome, larger: tuple[Case,
 
 def with_next(piece: Piece, limit: Limit) -> set[Limit]:
     """Give this limit, and the next larger one where the rule compares the two."""
+    assert "larger" not in RULES[piece.rule].runs or limit.kind != "compaction"
     return {limit, Limit(limit.kind, limit.value + 1)} if "larger" in RULES[piece.rule].runs else {limit}
 
 
@@ -159,7 +174,9 @@ def test_promise_is_declared_where_the_rule_needs_it(piece: Piece) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", [windows, mutations, conditions, repairs, conduct], ids=lambda module: module.__name__
+    "module",
+    [windows, mutations, conditions, repairs, conduct, compactors, memories],
+    ids=lambda module: module.__name__,
 )
 def test_pieces_are_short_and_say_what_is_wrong(module: ModuleType) -> None:
     """A piece has fewer than thirty lines, and its docstring, which is its story, names the fault."""
