@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -396,7 +397,66 @@ class TestEndings:
         process.stdout.close()
         assert process.stderr is not None
         assert process.stderr.read() == b""
-        assert process.wait(60) == 2
+        assert process.wait(60) == 141
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk is full here")
+    def test_full_disk(self, home: Path) -> None:
+        """What cannot be written is one line, and no other exit code than the one that says so."""
+        for arguments in (("list", "rules"), ("list", "rules", "--json"), ("check", "mine.py:slice_tail", *QUICK)):
+            with open("/dev/full", "w") as full:
+                ran = subprocess.run(
+                    [sys.executable, "-m", "trimfuzz", *arguments], stdout=full, stderr=subprocess.PIPE, cwd=home
+                )
+            assert (ran.returncode, ran.stderr) == (2, b"trimfuzz: cannot write the output: No space left on device\n")
+
+    @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", ">&- 2>&-"])
+    def test_closed_streams(self, home: Path, closed: str) -> None:
+        """A stream that is not there changes nothing: no pipe of a run gets its number, and the exit code is true."""
+        command = f'"{sys.executable}" -m trimfuzz check mine.py:slice_tail {" ".join(QUICK)} {closed}'
+        ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=home)
+        assert (ran.returncode, ran.stderr) == (1, "")
+        assert ("no-orphan" in ran.stdout) == (">&- " not in closed + " " or closed == "2>&-")
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ("check", "mine.py:slice_tail", "--examples", "10000000", "--seconds", "0"),
+            ("campaign", "mine.py:slice_tail", "mine.py:by_units", "--minutes", "60", "--fixtures", "stopped"),
+            ("prove",),
+        ],
+    )
+    def test_interrupted_as_a_group(self, home: Path, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+        """Ctrl-C reaches every process of a terminal: one line, what was found, and no file and no process left."""
+        process = subprocess.Popen(
+            [sys.executable, "-m", "trimfuzz", *arguments], cwd=home, text=True, start_new_session=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "TMPDIR": str(tmp_path)},
+        )  # fmt: skip
+        _wait_for_worker(process.pid)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, err) == (130, "")
+        assert "interrupted" in out
+        assert list(tmp_path.iterdir()) == []
+        for _ in range(100):  # what was killed is gone a moment later
+            try:
+                os.killpg(process.pid, 0)
+            except ProcessLookupError:
+                return
+            time.sleep(0.1)
+        raise AssertionError("a process is left")
+
+    def test_interrupted_while_it_is_loaded(self, home: Path) -> None:
+        """Also then it is one line, and with --json a document."""
+        script = (
+            "import os, signal, sys; import trimfuzz.__main__ as front; sys.argv = ['trimfuzz', 'check', '--json']\n"
+            "class Slow:\n"
+            "    def find_spec(self, name, *rest):\n"
+            "        if name == 'click': os.kill(os.getpid(), signal.SIGINT)\n"
+            "sys.meta_path.insert(0, Slow()); front.main()"
+        )
+        ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=home)
+        assert (ran.returncode, ran.stderr) == (130, "trimfuzz: interrupted\n")
+        assert json.loads(ran.stdout) == {"schema": 1, "error": "interrupted"}
 
     def test_output_that_only_knows_ascii(self, home: Path) -> None:
         """Under an ASCII encoding the report is ASCII, and complete."""
@@ -412,9 +472,8 @@ def _wait_for_worker(pid: int) -> None:
     from time import monotonic, sleep
 
     deadline = monotonic() + 60
-    children = Path(f"/proc/{pid}/task/{pid}/children")
     while monotonic() < deadline:
-        if children.exists() and children.read_text().strip():
+        if any(one.read_text().strip() for one in Path(f"/proc/{pid}/task").glob("*/children")):
             sleep(3)
             return
         sleep(0.05)
