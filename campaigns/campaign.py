@@ -82,6 +82,11 @@ class Account:
         return median(self.ratios) if len(self.ratios) >= ENOUGH_RATIOS else None
 
     @property
+    def judged(self) -> bool:
+        """Whether there is anything to speak of: a trim that was judged, or a finding."""
+        return self.trims > self.statuses.get("skipped", 0) or bool(self.found)
+
+    @property
     def broken(self) -> tuple[str, ...]:
         """Promises broken where it counts, accepted or not."""
         promises = self.held.promises if self.held else {}
@@ -299,6 +304,8 @@ class Campaign:
                 account.problem = "unstable: it ended its process too often"
         for record in fresh.values():
             self._finding(worker, account, record)
+        if worker.ended and not account.judged:
+            account.problem = f"nothing could be judged: its process ended: {worker.ended}"
 
     def _add(self, account: Account, event: dict[str, Any]) -> None:
         with self.lock:

@@ -105,6 +105,9 @@ def first_lines(held: Held, canvas: Canvas) -> list[RenderableType]:
         notes = [note for note in notes if note != said]
         lines.append(labelled(word, canvas.clean(said.removeprefix(word).strip()), canvas))
     lines.append(labelled("provider", canvas.clean(held.provider), canvas))
+    if held.limit == "turns":
+        words = "a user message that is no summary, with what follows it; what is no such message costs nothing"
+        lines.append(labelled("a turn is", words, canvas))
     if held.limit == "tokens" or held.count != "default":
         counter = "a quarter of the length of a message's JSON" if held.count == "default" else held.count
         lines.append(labelled("tokens", canvas.clean(counter), canvas))

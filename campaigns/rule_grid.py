@@ -89,12 +89,15 @@ def _name(name: str, sign: str) -> tuple[str, str]:
 
 
 def _columns(label: str, cells: list[Text], wide: int, canvas: Canvas) -> list[RenderableType]:
-    per_line = max((canvas.width - _GRID_LABEL) // wide, 1)
+    before = _GRID_LABEL if canvas.width >= _GRID_LABEL + wide - 2 else 3  # a narrow terminal gets a line for the label
+    per_line = max((canvas.width - before) // wide, 1)
     lines: list[RenderableType] = []
+    if cells and before < _GRID_LABEL:
+        lines.append(cut(Text(f" {label}", "dim"), canvas))
     for start in range(0, len(cells), per_line):
         line = Text(" ")
-        line.append("" if start else canvas.short(label, _GRID_LABEL - 2), "dim")
-        line.pad_right(max(_GRID_LABEL - line.cell_len, 0))
+        line.append("" if start or before < _GRID_LABEL else canvas.short(label, _GRID_LABEL - 2), "dim")
+        line.pad_right(max(before - line.cell_len, 0))
         for cell in cells[start : start + per_line]:
             line.append_text(cell)
             line.pad_right(max(wide - cell.cell_len, 0))

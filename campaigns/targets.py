@@ -29,6 +29,9 @@ _FORMAT_TYPES = (("neutral", "Message", "trimfuzz"), ("langchain-core", "BaseMes
 """Formats whose message class may stand in an annotation: the format, the class, the package it comes from."""
 
 
+_POINT = ": it is given an object, with limit.index (the first message kept) and limit.length (of the history then)"
+
+
 def load_target(
     text: str,
     *,
@@ -125,9 +128,10 @@ def _limit_kind(
     if window is not None:
         return asked or named or "messages", (f"limit {asked or named or 'messages'}={window} (the only one tried)",)
     if not guessed and asked is not None:
-        return asked, (f"limit {asked}",)
+        return asked, (f"limit {asked}{_POINT if asked == 'compaction' else ''}",)
     if named is not None:
-        return named, (f"limit {named} (from the parameter name {way.limit_name})",)
+        point = _POINT if named == "compaction" else ""
+        return named, (f"limit {named} (from the parameter name {way.limit_name}){point}",)
     if way.takes_count:
         return "tokens", ("limit tokens (it takes a counter)",)
     return "messages", ("limit messages (assumed)",)

@@ -98,7 +98,10 @@ def find(name: str, *, provider: str | None = None) -> Trimmer:
         for entry in _load(source):
             if entry.name == name or isinstance(entry, Unavailable):
                 return _available(entry)
-    return _known(registered(), name)
+    known = registered()
+    if name not in known and MUSEUM + name in museum():
+        raise BadName(f"unknown trimmer {name!r}", f"did you mean {MUSEUM}{name}?")
+    return _known(known, name)
 
 
 def _known(entries: dict[str, Any], name: str) -> Trimmer:

@@ -71,7 +71,8 @@ def campaign(
     A trimmer of old standing: --accept writes what fails into a file of known findings, and from then on only what
     is new fails, and an entry whose finding is gone.
 
-    Exit code: 0 nothing that fails was found, 1 something was, 2 one could not be run, 130 it was interrupted.
+    Exit code: 0 nothing that fails was found, 1 something was, 2 nothing was, but one could not be run or judged (of
+    those that were named also: not reached), 130 it was interrupted.
     """
     from rich.text import Text
 
@@ -117,6 +118,8 @@ def campaign(
             run.stop()
     if closed:
         raise BrokenPipeError
+    if not interrupted:
+        _need_judged(run)
     if as_json:
         from ..documents import campaign_document
 
@@ -129,9 +132,25 @@ def campaign(
             print_lines([Text(canvas.clean(said))])
     if interrupted:
         return 130
+    # Whoever names a trimmer wants to hear of it; of all that are registered a short run reaches as many as it can.
+    stuck = any(account.problem or (trimmers and not account.judged) for account in run.accounts)
     if accept:
-        return 2 if any(account.problem for account in run.accounts) else 0
-    return 1 if run.failed else 2 if any(account.problem for account in run.accounts) else 0
+        return 2 if stuck else 0
+    return 1 if run.failed else 2 if stuck else 0
+
+
+def _need_judged(run: "Campaign") -> None:
+    """A campaign in which nothing was judged has no table to show, and passes nobody."""
+    from ...messages.errors import BadTarget
+
+    if any(account.judged for account in run.accounts):
+        return
+    said = [
+        f"{one.spec.target}: {one.problem.removeprefix(f'{one.spec.target}: ') or 'not reached'}"
+        for one in run.accounts
+    ]
+    more = f", and {len(said) - 3} more" if len(said) > 3 else ""
+    raise BadTarget(f"nothing could be judged: {'; '.join(said[:3])}{more}")
 
 
 def _accept(run: "Campaign", file: Path, reason: str | None) -> str:

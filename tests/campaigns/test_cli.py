@@ -54,6 +54,17 @@ FILE = """
     class TooSmall(Exception):
         pass
 
+    def from_one(messages, limit):
+        if limit < 1:
+            raise ValueError("a limit is at least 1")
+        return messages[-1:]
+
+    def mortal(messages, limit):
+        import os
+        if os.getpid() == os.getsid(0):
+            os._exit(3)
+        return messages
+
     def chatty(messages, limit):
         print("hello from the trimmer")
         return messages[-limit:] if limit > 0 else []
@@ -188,6 +199,26 @@ class TestCheck:
         found = trimfuzz("check", "mine.py:raises", *QUICK, *refusing, "--json", code=1, cwd=home).document
         assert "refuses-only-when-needed" in found["promises"]["broken"]
 
+    def test_refusals_that_nobody_declared_are_said(self, home: Path) -> None:
+        """A ValueError below a limit of 1 counts as a refusal, and the report says how often that was."""
+        said = trimfuzz("check", "mine.py:from_one", *QUICK, code=1, cwd=home).stdout
+        assert "times with a ValueError below a limit of 1, which counts as a refusal" in said
+        assert "below a limit of 1" not in trimfuzz("check", "mine.py:empty", *QUICK, code=1, cwd=home).stdout
+
+    def test_utilisation_says_its_median_and_its_bound(self, home: Path) -> None:
+        """One small case is no reason; the sentence has the number that was promised and the one that was found."""
+        found = trimfuzz("check", "mine.py:empty", *QUICK, "--json", code=1, cwd=home).document["findings"]
+        (said,) = (one["message"] for one in found if one["rule"] == "utilisation")
+        assert said.startswith("over all cases the median is 0.00, and at least 0.25 is promised; here: kept 0.00 of")
+
+    def test_first_lines_say_what_a_turn_and_a_compaction_point_are(self, home: Path) -> None:
+        """Who has other words for them can see it before anything else."""
+        quick = ("--examples", "2", "--seconds", "0", "--seed", "1")
+        turns = trimfuzz("check", "mine.py:identity", "--limit", "turns", *quick, code=1, cwd=home).stdout
+        assert "a turn is    a user message that is no summary" in turns.partition("must hold")[0]
+        point = trimfuzz("check", "mine.py:identity", "--limit", "compaction", *quick, cwd=home).stdout
+        assert "limit.index (the first message kept)" in point.partition("must hold")[0]
+
     def test_promises_can_be_withdrawn_and_made(self, home: Path) -> None:
         """What is not promised does not fail; what is promised beyond the assumed ones does."""
         withdrawn = ("--no-promise", "within-limit")
@@ -298,6 +329,14 @@ class TestCouldNotRun:
             (("check", "oasis-pre", "--call", "f(messages)"), "--call says nothing about oasis-pre"),
             (("check", "oasis-pre", "--limit", "messages=4"), "--limit KIND=N says nothing about oasis-pre"),
             (("check", "oasis-pre", "--limit", "tokens"), "oasis-pre takes no tokens limit (it takes messages)"),
+            (("check", "mine.py:mortal", *QUICK), "nothing could be judged (its process ended: exit status 3)"),
+            (
+                ("campaign", "mine.py:mortal", "--examples", "9"),
+                "nothing could be judged: its process ended: exit status 3",
+            ),
+            (("campaign", "mine.py:zzz", "gone.py:trim", "--examples", "9"), "and 1 more could not be judged either"),
+            (("check", "./"), "./ is a folder (name a file in it: broken.py:NAME)"),
+            (("check", "tail-slice"), "unknown trimmer 'tail-slice' (did you mean museum:tail-slice?)"),
             (("check", "oasis-pree"), "unknown trimmer 'oasis-pree' (did you mean oasis-pre"),
             (("check",), "Missing argument 'TARGET'"),
             (("chek", "x"), "Did you mean 'check'?"),
@@ -458,6 +497,12 @@ class TestEndings:
         assert (ran.returncode, ran.stderr) == (130, "trimfuzz: interrupted\n")
         assert json.loads(ran.stdout) == {"schema": 1, "error": "interrupted"}
 
+    def test_narrow_terminal(self, home: Path) -> None:
+        """Forty columns are enough for every name: what does not fit in a line goes on in the next one."""
+        said = trimfuzz("check", "mine.py:slice_tail", *QUICK, code=1, cwd=home, env={"COLUMNS": "40"}).stdout
+        assert "refuses-only-when-needed" in said.partition("Promises")[0].partition("must hold")[2]
+        assert "no-orphan, batch-atomic\n   on valid input" in said
+
     def test_output_that_only_knows_ascii(self, home: Path) -> None:
         """Under an ASCII encoding the report is ASCII, and complete."""
         env = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
@@ -532,6 +577,25 @@ class TestOtherCommands:
         assert "1 fixed" in said.stdout
         said = trimfuzz("replay", path, "--verbose", code=1, cwd=home)
         assert "its call was dropped" in said.stdout
+
+    def test_campaign_that_could_not_judge_one_does_not_pass(self, home: Path) -> None:
+        """A trimmer that was named and could not be judged is said in the table, and the exit code is no 0."""
+        asked = (
+            "campaign",
+            "mine.py:by_units",
+            "mine.py:mortal",
+            "--examples",
+            "20",
+            "--seed",
+            "1",
+            "--fixtures",
+            "mix",
+        )
+        said = trimfuzz(*asked, code=1, cwd=home).stdout  # by_units raises what it did not declare
+        assert "mine.py:mortal: nothing could be judged: its process ended: exit status 3" in said
+        assert "1 could not be run" in said
+        assert [line.split()[:3] for line in said.splitlines() if line.startswith("new ") and "raised" in line]
+        assert {line.split()[1] for line in said.splitlines() if line.startswith("new ")} <= {"fails", "other"}
 
     def test_campaign(self, home: Path) -> None:
         """A campaign files what it finds, tells it in lines, and ends in a table; the next one knows it."""
