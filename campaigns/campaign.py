@@ -12,7 +12,7 @@ from statistics import median
 from time import monotonic
 from typing import Any, Literal, TypeAlias
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from ..messages.errors import TrimfuzzError
 from ..messages.neutral import dump_history
@@ -20,7 +20,7 @@ from .accepted import Accepted, settled
 from .fixture_format import Fixture
 from .fixtures import portable, read_all, write_fixture
 from .ledger import ENOUGH_RATIOS
-from .records import Record, from_json
+from .records import Record, from_json, smaller
 from .replay import concerns
 from .schedule import Turn, next_turn
 from .specs import Spec
@@ -262,7 +262,7 @@ class Campaign:
             records = worker.judge(dump_history(fixture.history), fixture.limit)
             same = next((record for record in records if record.cause == fixture.cause), None)
             if same is not None:
-                self._note(account, Found("known", same, fixture.path))
+                self._note(account, Found("known", evolve(same, url=fixture.found_by.url or None), fixture.path))
             elif changed := [record for record in records if concerns(record, fixture)]:
                 for record in changed:
                     self._finding(worker, account, record)
@@ -291,9 +291,8 @@ class Campaign:
         for event in worker.explore(lane, seed=self.seed, start=start, examples=share, seconds=seconds, observe=False):
             if event["event"] == "finding":
                 record = from_json(event["record"])
-                known = fresh.get(record.cause)
-                if record.cause not in account.found and (known is None or record.size < known.size):
-                    fresh[record.cause] = record
+                if record.cause not in account.found:
+                    fresh[record.cause] = smaller(fresh.get(record.cause), record)
             elif event["event"] == "done":
                 done = event["examples"]
                 self._add(account, event)
@@ -375,6 +374,7 @@ def _record_of(fixture: Fixture) -> Record:
         "ok",
         provider=fixture.provider,
         minimal=True,
+        url=fixture.found_by.url or None,
     )
 
 

@@ -1,7 +1,7 @@
 """What a campaign found, for people: a line for each finding as it comes, and a line for each trimmer at the end."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,9 +40,7 @@ def campaign_table(
     """Say a campaign: a line for each trimmer, then what could not be run, then the sum; `known` is the file of
     accepted findings.
     """
-    rows = [_account(account, canvas) for account in run.accounts]
-    headings = ("trimmer", "version", "histories", "used", "kept", "fails", "other", "what fails")
-    lines: list[RenderableType] = [Text(), heading("Trimmers", canvas), table(headings, rows, right=(2, 3, 4, 5, 6))]
+    lines: list[RenderableType] = [Text(), heading("Trimmers", canvas), *_table(run.accounts, canvas)]
     lines += [
         Text("used: what was kept of the most that fits, at the median; kept: promises kept, of those judged;", "dim"),
         Text("other: findings that do not fail; * a promise that was made", "dim"),
@@ -84,9 +82,34 @@ def _closing(run: "Campaign", *, interrupted: bool) -> Text:
     return Text.assemble((", ".join(filter(None, verdicts)), style), (f"  {spent}", "dim"))
 
 
+_HEADINGS = ("trimmer", "version", "histories", "used", "kept", "fails", "other", "what fails")
+_LONGEST_VERSION = 9
+_ROOM_FOR_RULES = 20
+"""Columns that the last one has at least, if the terminal is not too narrow for that."""
+
+
+def _table(accounts: Sequence["Account"], canvas: Canvas) -> list[RenderableType]:
+    """A line for each trimmer. Names and versions are cut short where the rules that fail would have no room, and a
+    narrow terminal does without the number of histories.
+    """
+    rows = [_account(account, canvas) for account in accounts]
+    wide = [max(row[index].cell_len for row in (*rows, [Text(words) for words in _HEADINGS])) for index in range(8)]
+    wide[1] = min(wide[1], _LONGEST_VERSION)
+    left_out = {2} if canvas.width < 100 else set[int]()
+    others = sum(wide[index] + 2 for index in range(1, 7) if index not in left_out) + 2
+    wide[0] = max(min(wide[0], canvas.width - others - _ROOM_FOR_RULES), len("trimmer"))
+    room = max(canvas.width - others - wide[0], _LONGEST_VERSION)
+    shown: list[tuple[Text, ...]] = []
+    for row, account in zip(rows, accounts, strict=True):
+        name, version = (Text(canvas.short(row[index].plain, wide[index]), row[index].style) for index in (0, 1))
+        cells = (name, version, *row[2:7], _what_fails(account, room))
+        shown.append(tuple(cell for index, cell in enumerate(cells) if index not in left_out))
+    headings = [words for index, words in enumerate(_HEADINGS) if index not in left_out]
+    return [table(headings, shown, right=range(2, len(headings) - 1))]
+
+
 def _account(account: "Account", canvas: Canvas) -> tuple[Text, ...]:
-    fails = [found.record for found in account.counting if found.record.fails]
-    rules = list(dict.fromkeys(record.rule for record in sorted(fails, key=lambda record: (record.kind, record.size))))
+    fails = sum(found.record.fails for found in account.counting)
     used = "" if account.utilisation is None else f"{account.utilisation:.2f}"
     judged = len(account.kept) + len(account.broken)
     style = "bold red" if fails else "magenta" if account.problem else "green"
@@ -96,14 +119,21 @@ def _account(account: "Account", canvas: Canvas) -> tuple[Text, ...]:
         Text(f"{account.examples:,}"),
         Text(used),
         Text(f"{len(account.kept)}/{judged}" if judged else "", "yellow" if account.broken else ""),
-        Text(str(len(fails)) if fails else "", "bold red"),
-        Text(str(len(account.counting) - len(fails) or ""), "yellow"),
-        _what_fails(rules, promised=account.broken, reached=account.judged or bool(account.problem)),
+        Text(str(fails) if fails else "", "bold red"),
+        Text(str(len(account.counting) - fails or ""), "yellow"),
+        Text(),
     )
 
 
-def _what_fails(rules: list[str], *, promised: Collection[str], reached: bool) -> Text:
-    if not reached:
-        return Text("not reached in this time", "dim")
-    named = [f"{rule}*" if rule in promised else rule for rule in rules]
-    return Text(", ".join(named[:3]) + (f" and {len(named) - 3} more" if len(named) > 3 else ""))
+def _what_fails(account: "Account", room: int) -> Text:
+    """Name as many of the rules that fail as there is room for, the worst first, and count the others."""
+    if not account.judged and not account.problem:
+        return Text("not reached in time"[:room], "dim")
+    fails = [found.record for found in account.counting if found.record.fails]
+    ordered = dict.fromkeys(record.rule for record in sorted(fails, key=lambda record: (record.kind, record.size)))
+    named = [f"{rule}*" if rule in account.broken else rule for rule in ordered]
+    for fit in range(len(named), 0, -1):
+        words = ", ".join(named[:fit]) + (f" +{len(named) - fit}" if fit < len(named) else "")
+        if len(words) <= room or fit == 1:
+            return Text(words)
+    return Text()

@@ -16,12 +16,14 @@ from ..oracles.rules import RULES
 from .accepted import Accepted, settled
 from .declare import DEFAULT_BOUND
 from .ledger import ENOUGH_RATIOS
-from .records import Record, from_json
+from .records import Record, from_json, smaller
 from .specs import Spec, promisable
 from .supervisor import Held, Supervisor
 
 Progress: TypeAlias = Callable[[str, int, int, int], None]
 """Told the phase, and how many examples, trims and causes there are so far."""
+ALL_KNOWN = 1_000_000
+"""The known cases are few, and run whole; what was asked for is the number of generated ones."""
 SHRINK_SECONDS = 20.0
 """The most for one cause."""
 OBSERVED_SHRINK_SECONDS = 5.0
@@ -103,9 +105,7 @@ class _Run:
     def take(self, event: dict[str, Any]) -> None:
         """Note a finding, keeping the smallest of each cause."""
         record = from_json(event["record"])
-        known = self.records.get(record.cause)
-        if known is None or record.size < known.size:
-            self.records[record.cause] = evolve(record, url=record.url or (known.url if known else None))
+        self.records[record.cause] = smaller(self.records.get(record.cause), record)
 
     def finish(self, event: dict[str, Any]) -> None:
         """Add the sums of a lane."""
@@ -127,7 +127,9 @@ def check(
     accepted: Sequence[Accepted] = (),
     progress: Progress = _silent,
 ) -> CheckResult:
-    """Check one trimmer; `seconds` 0 is no bound, `accepted` are findings that do not fail.
+    """Check one trimmer on all known cases and `examples` generated ones; `seconds` 0 is no bound.
+
+    `accepted` are findings that do not fail.
 
     Raises `BadTarget` when it cannot be run at all.
     """
@@ -167,7 +169,8 @@ def _explore(run: _Run, worker: Supervisor, *, seed: int, examples: int, seconds
     for lane in ("known", "hypothesis"):
         left = seconds and max(seconds - (monotonic() - began), 0.05)
         before, trims = run.examples, run.trims
-        for event in worker.explore(lane, seed=seed, examples=examples, seconds=left):
+        wanted = ALL_KNOWN if lane == "known" else examples
+        for event in worker.explore(lane, seed=seed, examples=wanted, seconds=left):
             if event["event"] == "finding":
                 run.take(event)
             elif event["event"] == "progress":

@@ -64,6 +64,7 @@ def finding_document(record: Record, fixture: Path | None, again: str, spec: Spe
         "output": record.output,
         "message": record.note or record.failure,
         "provider_error": record.provider_error,
+        "url": record.url,
         "fixture": None if fixture is None else str(fixture),
         "reproduce": again if fixture is None else fixture_command(fixture, spec),
     }

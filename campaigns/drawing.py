@@ -12,6 +12,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from ..messages.model import Call, Message
+from ..messages.wires.entries import entries_of
 from .timeline import Gap, Mark, Row, shortened
 
 LONGEST_TIMELINE = 40
@@ -182,11 +183,15 @@ def _body(message: Message, canvas: Canvas, width: int, style: str) -> Text:
     pieces: list[tuple[str, str]] = []
     if message.call_id is not None:
         pieces.append((f"{canvas.glyphs.result} {_name(message.call_id, canvas)} ", "bold"))
-    pieces.extend((f"{canvas.glyphs.result} {_name(found, canvas)} ", "bold") for found in _inline(message))
+    for found, said in _inline(message):
+        pieces.append((f"{canvas.glyphs.result} {_name(found, canvas)} ", "bold"))
+        if said:
+            pieces.append((_quoted(f'"{canvas.clean(said)}"', canvas, 24) + " ", ""))
     calls = _calls(message, canvas, width)
     tail = "  ".join(calls) + (("  " if calls else "") + " ".join(f"[{mark}]" for mark in marks) if marks else "")
     head = sum(cell_len(piece) for piece, _ in pieces)
-    text = f'"{canvas.clean(message.text)}"' if message.text else "" if message.calls else "(no text)"
+    silent = bool(message.calls) or any(said for _, said in _inline(message))
+    text = f'"{canvas.clean(message.text)}"' if message.text else "" if silent else "(no text)"
     room = width - head - (cell_len(tail) + 2 if tail else 0)
     found = Text(style=style, no_wrap=True)
     for piece, weight in pieces:
@@ -226,10 +231,9 @@ def _name(call_id: str | None, canvas: Canvas) -> str:
     return canvas.short(canvas.clean(call_id), 24) if call_id else '""'
 
 
-def _inline(message: Message) -> Iterable[str]:
-    from ..messages.pairing import result_ids
-
-    return result_ids(message)[1:] if message.role == "tool" else result_ids(message)
+def _inline(message: Message) -> Iterable[tuple[str, str]]:
+    """Return the results that stand inside a message: the ids that they answer, and what they say."""
+    return [(str(entry["call_id"]), str(entry.get("text") or "")) for entry in entries_of(message)]
 
 
 def _marks(message: Message) -> list[str]:

@@ -18,6 +18,7 @@ from ..messages.model import History
 from ..oracles.best import most
 from ..oracles.judging import judge
 from ..oracles.rules import RULES
+from ..strategies.known import Known
 from .ledger import Ledger
 from .terms import Terms
 
@@ -73,10 +74,21 @@ class Engine:
         costs = example.costs if terms.kind == "tokens" else None
         return sweep(example.history, terms.kind, costs=costs, seed=seed)
 
-    def examine(self, history: History, ledger: Ledger, *, seed: int = 0, point: Limit | None = None) -> bool:
-        """Run and judge a history at all its limits (and a drawn compaction point); says whether a cause is new."""
+    def examine(
+        self,
+        history: History,
+        ledger: Ledger,
+        *,
+        seed: int = 0,
+        point: Limit | None = None,
+        known: Known | None = None,
+    ) -> bool:
+        """Run and judge a history at all its limits (and a drawn compaction point); says whether a cause is new.
+
+        `known` is the public case that the history comes from.
+        """
         example = self.terms.example(history)
-        swept = self.limits(example, seed=seed) + (() if point is None else (point,))
+        swept = self.limits(example, seed=seed) + (() if point is None else (self.terms.placed(history, point),))
         related = {(seed * 7 + step * 11) % len(swept) for step in range(RELATION_LIMITS)} if swept else set[int]()
         new = False
         larger: tuple[Case, Outcome] | None = None
@@ -97,7 +109,7 @@ class Engine:
             if self._measures_utilisation(case, outcome):
                 self._measure(case, outcome, ledger)
             for finding in findings:
-                new |= ledger.add(finding)
+                new |= ledger.add(finding, known)
             if outcome.status == "hung":
                 break  # the other limits of this history would most likely cost as many seconds each
         return new

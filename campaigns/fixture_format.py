@@ -29,13 +29,17 @@ _TEXTS = ("id", "signature", "rule", "cause", "input_class", "provider", "wire")
 
 @frozen
 class FoundBy:
-    """Who found it: the trimmer's target and version, this suite's version, the day (UTC) and the seed of the run."""
+    """Who found it: the trimmer's target and version, this suite's version, the day (UTC) and the seed of the run.
+
+    `url` is the public report on whose history it was first found; empty for a generated one.
+    """
 
     trimmer: str = ""
     version: str = ""
     suite: str = ""
     date: str = ""
     seed: int | None = None
+    url: str = ""
     extra: Mapping[str, Any] = field(factory=dict[str, Any], kw_only=True)
 
 
@@ -77,6 +81,7 @@ def dump_fixture(fixture: Fixture) -> dict[str, Any]:
         fixture.wire, dump_history(fixture.history), _dump_limit(limit), dict(fixture.options),
         None if fixture.output is None else dump_history(fixture.output),
         {"trimmer": who.trimmer, "version": who.version, "suite": who.suite, "date": who.date, "seed": who.seed}
+        | ({"url": who.url} if who.url else {})
         | dict(who.extra),
     )  # fmt: skip
     return {**dict(zip(KEYS, values, strict=True)), **fixture.extra}
@@ -161,5 +166,6 @@ def _load_found_by(given: Mapping[str, Any]) -> FoundBy:
     return FoundBy(
         *(str(given.get(key) or "") for key in texts),
         seed=cast("int", seed) if _whole(seed) else None,
-        extra={key: value for key, value in given.items() if key not in (*texts, "seed")},
+        url=str(given.get("url") or ""),
+        extra={key: value for key, value in given.items() if key not in (*texts, "seed", "url")},
     )

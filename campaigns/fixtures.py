@@ -56,7 +56,14 @@ def fixture_of(
             if key not in _SAID_ELSEWHERE and value != default[key]
         },
         None if record.output is None else load_history(record.output),
-        FoundBy(portable(spec.target), version, suite_version(), date or datetime.now(UTC).date().isoformat(), seed),
+        FoundBy(
+            portable(spec.target),
+            version,
+            suite_version(),
+            date or datetime.now(UTC).date().isoformat(),
+            seed,
+            record.url or "",
+        ),
     )
 
 
@@ -122,7 +129,8 @@ def write_fixture(
     if known is not None and old is not None:
         if known.size <= found.size:
             return old
-        found = evolve(found, extra=known.extra)
+        url = found.found_by.url or known.found_by.url
+        found = evolve(found, extra=known.extra, found_by=evolve(found.found_by, url=url))
     path = folder / f"{_stem(record)}{found.id}.json"
     save_fixture(found, path)
     if old is not None and old != path:

@@ -1,8 +1,8 @@
 """Lanes: where the histories of a run come from.
 
-`known` are the public cases, `hypothesis` lets Hypothesis draw the bytes (`check`), `random` draws them from a plain
-generator, about twenty times faster (`campaign`). All three give the same kind of item, which can be made again from
-what the flight recorder holds: the number of a known case, or the bytes.
+`known` are the public cases, reports first; `hypothesis` lets Hypothesis draw the bytes (`check`), `random` draws them
+from a plain generator, about twenty times faster (`campaign`). All three give the same kind of item, which can be made
+again from what the flight recorder holds: the number of a known case, or the bytes.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ from ..messages.model import History
 from ..messages.pairing import INPUT_CLASSES
 from ..strategies.encoding import Grammar, grammar
 from ..strategies.features import features_of
-from ..strategies.known import known_histories
+from ..strategies.known import Known, known_histories
 from ..strategies.lane import random_strings
 from .terms import Terms
 
@@ -25,13 +25,16 @@ CHUNK = 500
 
 @frozen
 class Item:
-    """One history of a lane: its number, the bytes it was made from, and its compaction point where one was drawn."""
+    """One history of a lane: its number, the bytes it was made from, and its compaction point where one was drawn.
+
+    `known` is the public case that a history of the known lane comes from.
+    """
 
     number: int
     payload: bytes
     history: History
     point: Limit | None = None
-    url: str | None = None
+    known: Known | None = None
 
 
 Step: TypeAlias = Callable[[Item], bool]
@@ -50,11 +53,11 @@ def feed(lane: str, terms: Terms, *, seed: int, start: int, examples: int, step:
             return
 
 
-def history_of(lane: str, payload: bytes, terms: Terms) -> History | None:
-    """Make the history again that a payload stands for; None if there is none."""
+def made_again(lane: str, payload: bytes, terms: Terms) -> Item | None:
+    """Make the item again that a payload stands for (number 0, but for a known case); None if there is none."""
     if lane == "known":
-        return next((item.history for item in _known(terms) if item.payload == payload), None)
-    return _grammar(terms).interpret(payload).history
+        return next((item for item in _known(terms) if item.payload == payload), None)
+    return _item(_grammar(terms), 0, payload)
 
 
 def _grammar(terms: Terms) -> Grammar:
@@ -66,13 +69,13 @@ def _grammar(terms: Terms) -> Grammar:
 def _known(terms: Terms) -> Iterator[Item]:
     """Valid input first: where time is short, what is found there counts. The number is the place in this order."""
     given = [
-        (terms.example(known.history).reading.input_class, known.history)
+        (terms.example(known.history).reading.input_class, known)
         for known in known_histories(terms.trimmer.format, marks=terms.marks)
     ]
     given.sort(key=lambda one: INPUT_CLASSES.index(one[0]))
-    for number, (input_class, history) in enumerate(given):
+    for number, (input_class, known) in enumerate(given):
         if input_class in terms.inputs:
-            yield Item(number, str(number).encode(), history)
+            yield Item(number, str(number).encode(), known.history, known=known)
 
 
 def _item(made: Grammar, number: int, data: bytes) -> Item:

@@ -11,6 +11,7 @@ from statistics import median
 from attrs import define, field
 
 from ..messages.cases import Case, Finding, Outcome
+from ..strategies.known import Known
 from .records import size_of
 from .terms import Terms
 
@@ -44,6 +45,9 @@ class Utilisation:
 class Ledger:
     """What a run has seen. `smallest` is keyed by cause, `counts` too, and says how many refusals nobody declared;
     `statuses` counts outcomes.
+
+    `urls` are the public reports on whose histories a cause was found: of each cause the first that tells of its rule,
+    else the first.
     """
 
     terms: Terms
@@ -51,6 +55,7 @@ class Ledger:
     counts: Counter[str] = field(factory=Counter[str])
     statuses: Counter[str] = field(factory=Counter[str])
     urls: dict[str, str] = field(factory=dict[str, str])
+    _told: set[str] = field(factory=set[str], init=False)
     examples: int = 0
     trims: int = 0
     utilisation: Utilisation = field(init=False)
@@ -58,14 +63,26 @@ class Ledger:
     def __attrs_post_init__(self) -> None:
         self.utilisation = Utilisation(self.terms.promises.get("utilisation", 0.25))
 
-    def add(self, finding: Finding) -> bool:
-        """Keep a finding if it is the smallest of its cause; says whether the cause is new."""
+    def add(self, finding: Finding, known: Known | None = None) -> bool:
+        """Keep a finding if it is the smallest of its cause; says whether the cause is new.
+
+        `known` is the public case that its history comes from.
+        """
         cause = finding.cause
         self.counts[cause] += 1
-        known = self.smallest.get(cause)
-        if known is None or size_of(finding) < size_of(known):
+        if known is not None:
+            self._credit(finding, known)
+        least = self.smallest.get(cause)
+        if least is None or size_of(finding) < size_of(least):
             self.smallest[cause] = finding
-        return known is None
+        return least is None
+
+    def _credit(self, finding: Finding, known: Known) -> None:
+        told = finding.rule in known.about
+        if known.url is not None and (finding.cause not in self.urls or (told and finding.cause not in self._told)):
+            self.urls[finding.cause] = known.url
+        if told:
+            self._told.add(finding.cause)
 
     def close(self) -> list[Finding]:
         """Return the smallest finding of every cause, utilisation judged over the whole run."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
-from ..oracles.packs import pack
+from ..oracles.packs import Entry, pack
 from ..oracles.rules import RULES
 from .drawing import SIGNS, Canvas, timeline
 from .paragraphs import command, indented, labelled
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _KINDS = ("always", "pack", "promise")
 _CLASSES = ("valid", "pending", "interleaved", "malformed")
-_CONFIDENCE = {
+CONFIDENCE = {
     "A": "from the provider's documentation or code",
     "B": "quoted in a public report",
     "C": "claimed in a public report",
@@ -64,7 +64,7 @@ def finding(
     lines.append(labelled("outcome", canvas.clean(_outcome_words(first, rows)), canvas))
     lines += _provider_answer(group, canvas)
     for url in dict.fromkeys(record.url for record in group if record.url):
-        lines.append(labelled("known from", canvas.clean(url), canvas))
+        lines.append(labelled("public case", canvas.clean(url), canvas))
     if held is not None and not first.minimal:
         lines.append(labelled("", "not shrunk to its end: there may be a smaller history", canvas, "dim"))
     if reproduce:
@@ -147,20 +147,29 @@ def _outcome_words(record: "Record", rows: Sequence[Row]) -> str:
 
 
 def _provider_answer(group: Sequence["Record"], canvas: Canvas) -> list[RenderableType]:
-    """Quote what the provider answers to the first of these rules that it has words for, and how sure that is."""
-    spoken = [record for record in group if record.provider_error is not None]
-    if not spoken:
-        return []
+    """Say what the provider does about the first of these rules of which that is known, and how sure it is."""
     # batch-atomic is reported beside the rule that says which half is missing; that rule's text is the provider's.
-    record = next((record for record in spoken if record.rule != "batch-atomic"), spoken[0])
-    known = pack(record.provider).text(record.rule)
-    status = f" HTTP {known.status}" if known is not None and known.status is not None else ""
-    words = f"{record.provider} answers{status}: {record.provider_error}"
-    lines: list[RenderableType] = [labelled("provider", canvas.clean(words), canvas, "red")]
-    if known is not None:
-        about = f"({_CONFIDENCE[known.confidence]}, read {known.date}: {known.source})"
-        lines.append(labelled("", canvas.clean(about), canvas, "dim"))
-    return lines
+    ordered = sorted(group, key=lambda record: (record.provider_error is None, record.rule == "batch-atomic"))
+    for record in ordered:
+        known = pack(record.provider).entries.get(record.rule)
+        if known is not None:
+            words = f"{record.provider} {answer_words(known, record.provider_error)}"
+            about = f"({CONFIDENCE[known.confidence]}, read {known.date}: {known.source})"
+            style = "red" if known.severity == "hard" else "yellow"
+            return [
+                labelled("provider", canvas.clean(words), canvas, style),
+                labelled("", canvas.clean(about), canvas, "dim"),
+            ]
+    return []
+
+
+def answer_words(known: Entry, recorded: str | None = None) -> str:
+    """Say what a provider does with a list that breaks a rule: its answer (as it was recorded), or that it takes it."""
+    if known.severity != "hard":
+        return "takes it without an error" + (f": {known.note}" if known.note else "")
+    status = f" HTTP {known.status}" if known.status is not None else ""
+    text = recorded or known.text
+    return f"answers{status}: {text}" if text else f"rejects it{status and f' with{status}'}; {known.note}"
 
 
 def in_one_line(record: "Record", canvas: Canvas) -> Text:

@@ -94,6 +94,12 @@ def record_of(finding: Finding, terms: Terms, *, url: str | None = None) -> Reco
     )
 
 
+def smaller(known: Record | None, record: Record) -> Record:
+    """Return the smaller record of one cause, with the public report that was named last."""
+    best = record if known is None or record.size < known.size else known
+    return evolve(best, url=record.url or (None if known is None else known.url))
+
+
 def as_json(record: Record) -> dict[str, Any]:
     """Write a record as JSON data."""
     return converter.unstructure(record)

@@ -211,7 +211,8 @@ def _run(worker: Supervisor, fixture: Fixture) -> Replayed:
         records = worker.judge(history, fixture.limit)
         same = next((record for record in records if record.cause == fixture.cause), None)
         if same is not None:
-            return Replayed(fixture, "failed", worker.spec.target, same, spec=worker.spec)
+            found = evolve(same, url=fixture.found_by.url or None)
+            return Replayed(fixture, "failed", worker.spec.target, found, spec=worker.spec)
     others = sorted((record for record in records if concerns(record, fixture)), key=lambda record: not record.fails)
     other = others[0] if others else None
     return Replayed(fixture, "fixed" if other is None else "changed", worker.spec.target, other, spec=worker.spec)
@@ -242,4 +243,5 @@ def row_as_json(row: Replayed) -> dict[str, Any]:
         "fails": row.fails,
         "found": None if record is None else record.cause,
         "message": row.problem or (record.note if record is not None else ""),
+        "url": row.fixture.found_by.url or None,
     }

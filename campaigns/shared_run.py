@@ -30,6 +30,7 @@ from ..messages.neutral import dump_history, load_history
 from ..messages.pairing import INPUT_CLASSES, InputClass
 from ..strategies.features import features_of
 from ..strategies.hypotheses import histories, histories_with_points
+from ..strategies.known import Known
 from .engine import Engine, engine_for, narrowed
 from .lanes import Item, feed
 from .ledger import Ledger
@@ -104,7 +105,8 @@ class SharedRun:
                 find=finder(narrow, found.cause),
                 by_size=found.cut == "hung",
             )
-            self._shrunk[found.cause] = shrunk(record_of(ended.finding, self.terms), minimal=ended.complete)
+            url = None if self._ledger is None else self._ledger.urls.get(found.cause)
+            self._shrunk[found.cause] = shrunk(record_of(ended.finding, self.terms, url=url), minimal=ended.complete)
             self._remember(ended.finding.case.history)
         return self._shrunk[found.cause]
 
@@ -113,17 +115,17 @@ class SharedRun:
         ledger = Ledger(self.terms)
         order = Random(0)
 
-        def examine(history: History, point: Limit | None = None) -> None:
+        def examine(history: History, point: Limit | None = None, known: Known | None = None) -> None:
             if ledger.statuses["hung"] < HANGS:
-                engine.examine(history, ledger, seed=order.randrange(1 << 30), point=point)
+                engine.examine(history, ledger, seed=order.randrange(1 << 30), point=point, known=known)
 
-        def known(item: Item) -> bool:
-            examine(item.history, item.point)
+        def known_one(item: Item) -> bool:
+            examine(item.history, item.point, item.known)
             return True
 
         for history in self._remembered(given.database, engine):
             examine(history)
-        feed("known", self.terms, seed=0, start=0, examples=1_000_000, step=known)
+        feed("known", self.terms, seed=0, start=0, examples=1_000_000, step=known_one)
 
         @hypothesis.settings(
             given,

@@ -82,7 +82,8 @@ class _State:
 
     @property
     def history(self) -> History:
-        return self.best.case.history
+        """The best history so far, with every result as a message of its own: what can be dropped apart, is."""
+        return self.engine.terms.trimmer.format.plain(self.best.case.history)
 
     def improve(self, candidates: Callable[[History], Iterable[History]]) -> bool:
         """Take the first smaller candidate that still fails, and ask again, until none does."""
@@ -121,9 +122,10 @@ class _State:
             return
         lost = len(self.history) - len(history)
         if now.kind == "compaction":
-            yield from (moved := moved_points(now, self.history, history))
+            before, after = self.best.case.history, example.history  # a point counts what the trimmer sees
+            yield from (moved := moved_points(now, before, after))
             if lost:
-                yield from (limit for limit in points_worth_trying(now, self.history, history) if limit not in moved)
+                yield from (limit for limit in points_worth_trying(now, before, after) if limit not in moved)
             return
         gone = self.best.case.example.total - example.total
         known = {limit for limit in swept if limit is not None}

@@ -21,7 +21,7 @@ from hashlib import sha256
 from ..messages.model import History, Message
 from ..messages.neutral import load_history
 from ..messages.pairing import read
-from ..messages.profiles import PROFILES, Profile
+from ..messages.profiles import PROFILES, VERSIONED, Profile
 from ..messages.survivors import Alignment, align
 from ..messages.units import units
 from .records import JsonHistory, Record
@@ -50,7 +50,7 @@ def role_pattern(record: Record) -> str:
     if record.cut in ("hung", "crashed"):
         return ""
     alignment = _alignment(record, history)
-    around = _around(record.messages, history, PROFILES.get(record.provider))
+    around = _around(record.messages, history, (PROFILES | VERSIONED).get(record.provider))
     if around is None:
         return _joined([f"+{_token(message)}" for _, message in _inserted(record, alignment)])
     first, last = around

@@ -8,7 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from .drawing import Canvas
-from .paragraphs import labelled
+from .paragraphs import indented, labelled
+from .picture import CONFIDENCE
 
 STATE_STYLES = {
     "new": "bold red",
@@ -35,7 +36,7 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str | Text]], *, righ
 
 NARROWEST = 16
 """A column that is cut shorter than this says nothing, and is left out."""
-_ONLY_FOR_PROGRAMS = ("available", "promises", "carries", "source")
+_ONLY_FOR_PROGRAMS = ("available", "promises", "carries", "lacks", "source", "enforces")
 
 
 def list_table(rows: Sequence[dict[str, Any]], canvas: Canvas, *, cut: str = "") -> list[RenderableType]:
@@ -78,3 +79,26 @@ def _cell(row: dict[str, Any], key: str, canvas: Canvas) -> Text:
     if key == "about" and not row.get("available", True):
         return Text(canvas.clean(f"not available: {words}"), "yellow")
     return Text(canvas.clean(words), "bold" if key == "name" else "")
+
+
+def provider_rules(rows: Sequence[dict[str, Any]], canvas: Canvas) -> list[RenderableType]:
+    """Show the rules as one provider sees them: does it fail, what is answered, how sure is that, where was it read."""
+    lines: list[RenderableType] = []
+    for row in rows:
+        line = Text.assemble((row["name"], "bold"), "  ")
+        line.append(*(("fails", "bold red") if row["fails"] else ("does not fail", "dim")))
+        severity = row["severity"]
+        if severity is None:
+            lines.append(line.append(f"  {row['note']}", "dim"))
+            continue
+        status = "" if row["status"] is None else f" HTTP {row['status']}"
+        lines.append(line.append(f"  {severity}{status}", "red" if severity == "hard" else "yellow"))
+        if row["text"]:
+            lines.append(indented(canvas.clean(row["text"]), canvas, "bold"))
+        if row["note"]:
+            lines.append(indented(canvas.clean(f"note: {row['note']}"), canvas))
+        if row["versions"]:
+            lines.append(indented(canvas.clean(f"holds for {', '.join(row['versions'])}"), canvas))
+        lines.append(indented(f"{row['confidence']}: {CONFIDENCE[row['confidence']]}, {row['date']}", canvas, "dim"))
+        lines.append(indented(canvas.clean(row["source"]), canvas, "dim"))
+    return lines

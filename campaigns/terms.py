@@ -15,6 +15,7 @@ from ..messages.counting import Count, cost_in, native_count
 from ..messages.limits import Cost, Limit, LimitKind, cost_of
 from ..messages.model import History
 from ..messages.profiles import Profile
+from ..messages.wires.entries import apart
 from ..oracles.packs import Pack, pack
 from ..oracles.rules import RULES
 
@@ -55,8 +56,28 @@ class Terms:
         return self.pack.profile
 
     def example(self, history: History) -> Example:
-        """Read a history under these terms."""
-        return Example(history, profile=self.pack.profile, cost=self.cost)
+        """Read a history under these terms, in the shape that the trimmer's format gives it.
+
+        What another format had as results in a user message, are messages here where this one has no place for those.
+        """
+        return Example(self._shaped(history), profile=self.pack.profile, cost=self.cost)
+
+    def _shaped(self, history: History) -> History:
+        form = self.trimmer.format
+        return form.shape(history if "inline_results" in form.carries else apart(history))
+
+    def placed(self, history: History, point: Limit) -> Limit:
+        """Return a compaction point of a history as a point between what the trimmer sees.
+
+        One that lies between results which are one item there lies in front of that item.
+        """
+        shaped = self._shaped(history)
+        if shaped is history:
+            return point
+        index = len(self._shaped(history[: point.index]))
+        inside = 0 < point.index < len(history) and len(self._shaped(history[: point.index + 1])) == index
+        length = None if point.length is None else len(self._shaped(history[: point.length]))
+        return Limit(point.kind, index - 1 if inside else index, length)
 
     def case(self, history: History, limit: Limit | None) -> Case:
         """One history and one limit under these terms."""

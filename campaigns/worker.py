@@ -23,7 +23,7 @@ from ..messages.limits import Limit
 from ..messages.neutral import load_history
 from . import isolation
 from .engine import Engine, engine_for
-from .lanes import Item, feed, history_of
+from .lanes import Item, feed, made_again
 from .ledger import Ledger
 from .records import Record, as_json, from_json, record_of, shrunk
 from .shrinking import Find, finder, shrink
@@ -123,10 +123,10 @@ class Worker:
         def step(item: Item) -> bool:
             nonlocal reported
             self.recorder.begin(item.number, item.payload)
-            if engine.examine(item.history, ledger, seed=seed + item.number, point=item.point):
+            if engine.examine(item.history, ledger, seed=seed + item.number, point=item.point, known=item.known):
                 for cause in [cause for cause in ledger.smallest if cause not in sent]:
                     sent.add(cause)
-                    self._send_finding(ledger.smallest[cause], item)
+                    self._send_finding(ledger.smallest[cause], ledger.urls.get(cause))
             self.recorder.rest()
             now = monotonic()
             if now - reported > PROGRESS_EVERY:
@@ -143,7 +143,7 @@ class Worker:
 
         feed(lane, engine.terms, seed=seed, start=start, examples=examples, step=step)
         for found in ledger.close():
-            self._send_finding(found, None)
+            self._send_finding(found, ledger.urls.get(found.cause))
         self.send(
             "done",
             examples=ledger.examples,
@@ -153,29 +153,30 @@ class Worker:
             ratios=ledger.utilisation.ratios,
         )
 
-    def _send_finding(self, finding: Finding, item: Item | None) -> None:
+    def _send_finding(self, finding: Finding, url: str | None) -> None:
         assert self.resolved is not None
         if self.resolved.terms.kind_of(finding.rule) is not None:
-            url = None if item is None else item.url
             self.send("finding", record=as_json(record_of(finding, self.resolved.terms, url=url)))
 
     def do_remake(self, lane: str, payload: str, limit: int | None) -> None:
         """Make the case again that the flight recorder held, and judge it alone."""
         terms = self.engine.terms
-        history = history_of(lane, bytes.fromhex(payload), terms)
-        if history is None:
+        item = made_again(lane, bytes.fromhex(payload), terms)
+        if item is None:
             self.send("done", records=[])
             return
-        length = len(history) if terms.kind == "compaction" else None
-        case = terms.case(history, None if limit is None else Limit(terms.kind, limit, length))
+        example = terms.example(item.history)
+        length = len(example.history) if terms.kind == "compaction" else None
+        case = Case(example, None if limit is None else Limit(terms.kind, limit, length))
         findings = suspect_findings(self.engine, case, seconds=2 * self.watch.seconds)
-        self.send("done", records=[as_json(record_of(finding, terms)) for finding in findings])
+        url = None if item.known is None else item.known.url
+        self.send("done", records=[as_json(record_of(finding, terms, url=url)) for finding in findings])
 
     def do_judge(self, history: list[dict[str, Any]], limit: dict[str, Any] | None, alone: bool = False) -> None:
         """Judge one case; `alone` does it in a forked copy, with twice the time, and reports its end."""
         engine = self.engine
         case = engine.terms.case(load_history(history), None if limit is None else Limit(**limit))
-        engine.terms.trimmer.format.write_history(case.history)  # what cannot be handed over is not held: it says so
+        engine.terms.trimmer.format.write_items(case.history)  # what cannot be handed over is an error, not a pass
         doubled = 2 * self.watch.seconds
         findings = suspect_findings(engine, case, seconds=doubled) if alone else engine.judge_case(case)
         self.recorder.rest()

@@ -187,7 +187,7 @@ def _pristine(case: Case, trimmer: Trimmer) -> list[Any]:
     """Return the input as it was written; made once for all limits of a history, and never handed out."""
     memo, key = case.example.memo, ("pristine", trimmer.format.name)
     if key not in memo:
-        memo[key] = trimmer.format.write_history(case.history)
+        memo[key] = trimmer.format.write_items(case.history)
     return cast("list[Any]", memo[key])
 
 
@@ -203,7 +203,7 @@ def _compare(
         pass
     mutated = tuple(index for index, (now, then) in enumerate(zip(items, pristine, strict=True)) if _differ(now, then))
     try:
-        after = trimmer.format.read_history(items)
+        after = trimmer.format.read_items(items)
     except Exception:
         after = None
     return mutated, after, list_changed

@@ -13,6 +13,7 @@ from .limits import Cost, Limit, one_each
 from .model import History
 from .pairing import Reading, read
 from .profiles import NEUTRAL, Profile
+from .requests import Request
 from .survivors import Keys, keys_of
 from .units import Units
 from .units import units as units_of
@@ -75,10 +76,14 @@ class Example:
 
 @frozen
 class Case:
-    """An example and one limit; no limit means that it is unknown."""
+    """An example and one limit; no limit means that it is unknown.
+
+    `request` is what is known of the request that the trimmer was handed the history of.
+    """
 
     example: Example
     limit: Limit | None = None
+    request: Request | None = field(default=None, kw_only=True)
 
     @property
     def history(self) -> History:
@@ -126,7 +131,7 @@ class Outcome:
     that it *is* (the same object), None where no object is shared; it is None as a whole where objects cannot be
     compared. `mutated` are the indexes of input messages that were changed in place; `list_changed` says that the
     caller's list no longer holds the same objects in the same order; `after` is the input as the trimmer left it,
-    where it could be read.
+    where it could be read. `request` is what was sent with the output, where that is not what the case says.
     """
 
     status: Status
@@ -136,6 +141,7 @@ class Outcome:
     list_changed: bool = field(default=False, kw_only=True)
     after: History | None = field(default=None, kw_only=True)
     failure: Failure | None = field(default=None, kw_only=True)
+    request: Request | None = field(default=None, kw_only=True)
 
 
 @frozen

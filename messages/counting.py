@@ -14,6 +14,7 @@ from .formats import Format
 from .limits import Cost
 from .model import Message
 from .neutral import dump_message
+from .wires.values import bare
 
 Count: TypeAlias = Callable[[Any], int]
 
@@ -23,14 +24,14 @@ _encode = JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 def default_count(item: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> int:
     """Return the size of one message dict, or the sum over a list of them, in tokens."""
     if isinstance(item, Mapping):
-        seen = item if openai_chat.MARKS.isdisjoint(item) else openai_chat.bare(item)
+        seen = item if openai_chat.MARKS.isdisjoint(item) else bare(item)
         return -(-len(_encode(seen)) // 4)
     return sum(map(default_count, item))
 
 
 def native_count(form: Format) -> Count:
     """Return the default counter for the items of a format, or for a list of them."""
-    return default_count if form.name == "openai-chat" else partial(_read_count, form)
+    return default_count if form.dicts else partial(_read_count, form)
 
 
 def _read_count(form: Format, item: Any) -> int:

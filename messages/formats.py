@@ -1,4 +1,4 @@
-"""Formats: how a history is written for a trimmer and read back, one message at a time.
+"""Formats: how a history is written for a trimmer and read back.
 
 A format that has no place for something in a message raises `CannotCarry` and names it; nothing is dropped silently.
 Adapters to packages with message types of their own build a `Format` and register it under a name.
@@ -6,25 +6,39 @@ Adapters to packages with message types of their own build a `Format` and regist
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import zip_longest
 from typing import Any, TypeVar
 
-from attrs import frozen
+from attrs import evolve, field, fields, frozen
 
 from . import openai_chat
 from .errors import BadHistory, BadName, CannotCarry
 from .model import History, Message
+from .needs import EVERYTHING, needs
+from .wires import ai_sdk, anthropic, bedrock, gemini, openai_responses
 from .words import a_kind
 
 Item = TypeVar("Item")
 Converted = TypeVar("Converted")
 
 
+def _unchanged(history: History) -> History:
+    return history
+
+
 @frozen
 class Format:
-    """A wire format where one message is one item. `provider` names the pack that judges it by default.
+    """A wire format. `provider` names the pack that judges it by default.
 
-    `write` makes a fresh item (never shared between two calls); `read` raises `BadHistory` for an item it cannot read.
-    `carries` names the optional features of a history that it has a place for (`strategies` generates no others).
+    `write` makes a fresh item (never shared between two calls) of one message; `read` raises `BadHistory` for an item
+    it cannot read. Where items and messages are not the same thing, `shape` brings a history into the form in which
+    each message is one item (results that are blocks of one item, calls that are items of their own), and `plain`
+    takes it back; a history in that form stays as it is. A trimmer is handed the items of the shaped history, and is
+    judged on that: so limits count items, and an item is what was changed or is the same.
+
+    `carries` names the optional features of a history that it has a place for, `lacks` what nearly every other format
+    has a place for and this one has not (`strategies` generates neither what is lacked nor what is not carried).
+    `dicts`: its items are JSON dicts, measured as they stand.
     """
 
     name: str
@@ -32,14 +46,45 @@ class Format:
     read: Callable[[Any], Message]
     provider: str = "neutral"
     carries: frozenset[str] = frozenset()
+    lacks: frozenset[str] = field(default=frozenset(), kw_only=True)
+    shape: Callable[[History], History] = field(default=_unchanged, kw_only=True)
+    plain: Callable[[History], History] = field(default=_unchanged, kw_only=True)
+    dicts: bool = field(default=False, kw_only=True)
 
     def write_history(self, history: History) -> list[Any]:
-        """Write every message; an error names the message that cannot be carried."""
-        return _each(self.write, history)
+        """Write a history so that `read_history` gives it back; an error names the message that cannot be carried."""
+        shaped = self.shape(history)
+        back = self.plain(shaped)
+        if back is not history:
+            _need_the_same(self.name, history, back)
+        return self.write_items(shaped)
 
     def read_history(self, items: Iterable[Any]) -> History:
-        """Read every item; an error names the message."""
+        """Read items into a plain history; an error names the item."""
+        return self.plain(self.read_items(items))
+
+    def write_items(self, shaped: History) -> list[Any]:
+        """Write a history that has been shaped, one item for each message."""
+        return _each(self.write, shaped)
+
+    def read_items(self, items: Iterable[Any]) -> History:
+        """Read items into a history that has the shape of this format: one message for each item."""
         return tuple(_each(self.read, items))
+
+
+def _need_the_same(name: str, history: History, back: History) -> None:
+    """Raise `CannotCarry` for the first message that would not come back as it was; sizes never travel."""
+    for index, (message, other) in enumerate(zip_longest(history, back)):
+        if message is None or other is None or evolve(message, tokens=None) != other:
+            changed = [] if message is None or other is None else _differences(message, other)
+            what = ", ".join(changed) or "message, as it stands there"
+            problem = f"{name} would not give back the {what}"
+            raise CannotCarry(problem, "what shape() makes of it, it does", index)
+
+
+def _differences(message: Message, other: Message) -> list[str]:
+    names = [spec.name for spec in fields(Message) if spec.name != "tokens"]
+    return [name for name in names if getattr(message, name) != getattr(other, name)]
 
 
 def _each(convert: Callable[[Item], Converted], items: Iterable[Item]) -> list[Converted]:
@@ -59,40 +104,10 @@ def _itself(message: Any) -> Message:
     return message
 
 
-EVERYTHING = frozenset(
-    {
-        "keep", "summary", "developer", "reasoning", "signature", "provider_executed", "inline_results", "approvals",
-        "alt_ids", "reasoning_items", "item_ids",
-    }
-)  # fmt: skip
-
-
-def needs(message: Message) -> frozenset[str]:
-    """Return the optional features that a message needs a place for (names as in `Format.carries`)."""
-    found: set[str] = set()
-    if message.keep_during_truncation:
-        found.add("keep")
-    if message.summary:
-        found.add("summary")
-    if message.reasoning is not None:
-        found.add("reasoning")
-    if message.role in _NEEDED_BY_ROLE:
-        found.add(_NEEDED_BY_ROLE[message.role])
-    for call in message.calls:
-        if call.provider_executed:
-            found.add("provider_executed")
-        if call.alt_id is not None:
-            found.add("alt_ids")
-    if message.extra:
-        found.update(feature for key, feature in _NEEDED_BY_KEY.items() if key in message.extra)
-    return frozenset(found)
-
-
-_NEEDED_BY_ROLE = {"developer": "developer", "reasoning": "reasoning_items"}
-_NEEDED_BY_KEY = {
-    "signature": "signature", "inline_results": "inline_results", "approval_request": "approvals",
-    "approval_response": "approvals", "item_id": "item_ids",
-}  # fmt: skip
+__all__ = [
+    "AI_SDK", "ANTHROPIC", "BEDROCK", "EVERYTHING", "GEMINI", "NEUTRAL_FORMAT", "OPENAI_CHAT", "OPENAI_RESPONSES",
+    "Format", "format_named", "formats", "needs", "neutral_format", "register_format",
+]  # fmt: skip
 
 
 def neutral_format(carries: Iterable[str], *, provider: str = "neutral") -> Format:
@@ -115,9 +130,27 @@ OPENAI_CHAT = Format(
     openai_chat.read,
     "openai-chat",
     frozenset({"keep", "summary", "developer", "reasoning"}),
+    dicts=True,
+)
+ANTHROPIC, GEMINI, BEDROCK, AI_SDK = (
+    Format(**wire.DIALECT.form(wire.GROUPING, wire.LACKS)) for wire in (anthropic, gemini, bedrock, ai_sdk)
 )
 
-_FORMATS = {found.name: found for found in (NEUTRAL_FORMAT, OPENAI_CHAT)}
+OPENAI_RESPONSES = Format(
+    openai_responses.NAME,
+    openai_responses.write,
+    openai_responses.read,
+    "openai-responses",
+    openai_responses.CARRIES,
+    lacks=openai_responses.LACKS,
+    shape=openai_responses.shape,
+    plain=openai_responses.plain,
+    dicts=True,
+)
+
+_FORMATS = {
+    found.name: found for found in (NEUTRAL_FORMAT, OPENAI_CHAT, OPENAI_RESPONSES, ANTHROPIC, GEMINI, BEDROCK, AI_SDK)
+}
 
 
 def register_format(found: Format) -> Format:

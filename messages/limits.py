@@ -42,8 +42,10 @@ def one_each(_message: Message) -> int:
 
 
 def one_per_turn(message: Message) -> int:
-    """Cost under a `turns` limit: a user message that is no summary opens a turn."""
-    return 1 if message.role == "user" and not message.summary else 0
+    """Cost under a `turns` limit: a user message that is no summary opens a turn, unless it holds results alone."""
+    if message.role != "user" or message.summary:
+        return 0
+    return 0 if message.text is None and message.extra and message.extra.get("inline_results") else 1
 
 
 def cost_of(kind: LimitKind, count: Cost) -> Cost:

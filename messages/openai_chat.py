@@ -81,11 +81,6 @@ def _copied(value: Any) -> Any:
     return value
 
 
-def bare(item: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a message dict without the marks, as a provider is sent it."""
-    return {key: value for key, value in item.items() if key not in MARKS}
-
-
 def read(item: object) -> Message:
     """Read one message dict; raises `BadHistory` (without an index) with what to do."""
     given = _mapping(item, "a message is a dict")

@@ -3,9 +3,13 @@
 A profile changes findings only through how batches are read (`merge_items`), the shape rules it turns on,
 `whole_batch`, the reasoning flags and `anchored`. All flags off are the core rules. A provider pack is a profile of the
 same name, with error texts and sources.
+
+A provider that changed its rules has versions, `anthropic@4.5`: profiles too, with the flags that differ.
 """
 
-from attrs import field, frozen
+from typing import Any
+
+from attrs import evolve, field, frozen
 
 from .errors import BadName
 
@@ -72,9 +76,35 @@ PROFILES: dict[str, Profile] = {
 }  # fmt: skip
 
 
+# The flags by which each version differs from its provider, oldest first. A version without any differs in texts alone.
+_VERSIONS: dict[str, dict[str, dict[str, Any]]] = {
+    "anthropic": {"4.5": {"shape": PROFILES["anthropic"].shape - {"last-is-user-or-tool"}}, "4.6": {}},
+    "gemini": {"2.5": {"reasoning": False}, "3": {"signed": True}},
+    "bedrock": {
+        "llama": {},
+        "claude-4.5": {"shape": PROFILES["bedrock"].shape - {"last-is-user-or-tool"}},
+        "claude-4.6": {},
+    },
+    "mistral": {"v3": {}, "v7": {}, "v11": {}, "v13": {}},
+}
+
+VERSIONS: dict[str, tuple[str, ...]] = {name: tuple(known) for name, known in _VERSIONS.items()}
+"""The versions that providers have; the texts of the last one are those of the bare name."""
+VERSIONED: dict[str, Profile] = {
+    f"{name}@{version}": evolve(PROFILES[name], name=f"{name}@{version}", **flags)
+    for name, known in _VERSIONS.items()
+    for version, flags in known.items()
+}
+"""The profile of each version, by its full name."""
+
+
 def profile(name: str) -> Profile:
-    """Return the profile of a provider; an unknown name raises `BadName` with the known ones."""
-    try:
-        return PROFILES[name]
-    except KeyError:
-        raise BadName(f"unknown provider {name!r}", "known: " + ", ".join(PROFILES)) from None
+    """Return the profile of a provider, or of a version of it; an unknown name raises `BadName` with the known ones."""
+    found = PROFILES.get(name) or VERSIONED.get(name)
+    if found is not None:
+        return found
+    base, at, version = name.partition("@")
+    if at and base in PROFILES:
+        known = ", ".join(f"{base}@{one}" for one in VERSIONS.get(base, ())) or f"{base} alone"
+        raise BadName(f"unknown version {version!r} of {base}", f"known: {known}")
+    raise BadName(f"unknown provider {name!r}", "known: " + ", ".join(PROFILES))

@@ -1,9 +1,9 @@
 """Survivors: which input message each output message is.
 
 Shared objects settle it at once; so does equality, where every output message equals a different one of the input.
-Else two messages are compared: equal, alike (the same role and id with the same beginning, or calls cut down), or a
-mere shell. The alignment keeps the order, has the greatest total likeness, and prefers the newest messages where there
-is a choice; what is left over is then matched in any order (moved), then to messages that are already taken
+Else two messages are compared: equal, alike (the same role and id with the same beginning, or calls or results cut
+down), or a mere shell. The alignment keeps the order, has the greatest total likeness, and prefers the newest messages
+where there is a choice; what is left over is then matched in any order (moved), then to messages that are already taken
 (duplicated); the rest is new. Equal messages cannot be told apart, so nobody is blamed for which of them was kept:
 where the input holds equal messages, shared objects are not asked.
 """
@@ -16,6 +16,7 @@ from attrs import frozen
 
 from .lazy import lazy
 from .model import History, Message, is_declared_insertion
+from .pairing import result_ids
 
 IGNORED_KEYS = frozenset({"src", "simplified", "inserted", "origin", "injection"})
 _NO_EXTRA: Hashable = frozenset[Hashable]()
@@ -125,7 +126,14 @@ def _alike(one: Message, other: Message) -> int:
     ids = {call.id for call in other.calls}
     if ids:
         return 3 if ids <= {call.id for call in one.calls} else 0
+    if other.extra and (answered := inline_ids(other)):
+        return 3 if answered <= inline_ids(one) else 0
     return 0 if after else 1
+
+
+def inline_ids(message: Message) -> frozenset[str]:
+    """Return the ids of the results that stand inside a message which is no tool message."""
+    return frozenset(result_ids(message)) if message.extra and message.role != "tool" else frozenset()
 
 
 def align(

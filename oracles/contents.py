@@ -83,7 +83,8 @@ def unique_item_id(evidence: Evidence) -> Iterator[Breach]:
     """A message has the item id of an earlier one, and had not."""
     for fault in evidence.introduced(ITEM_IDS):
         first, at = fault.messages
-        cut = evidence.arrival(at) or ("edited" if at in evidence.edited else "reordered")
+        edited = "edited" if at in evidence.edited else None
+        cut = evidence.arrival(at) or edited or evidence.arrival(first) or "reordered"
         note = f"{evidence.name(at)} has the item id {fault.ids[0]} of {evidence.name(first)}"
         yield Breach(cut, evidence.inputs(first, at), fault.ids, note)
 

@@ -2,7 +2,9 @@
 
 An entry holds a history, what a trimmer made of it, and what one rule says of that. Beside `id`, `history`, `rule` and
 `verdict` it can have: `output` (left out where there is none), `why`, `provider` (neutral if none), `limit`, `outcome`
-(ok if none), `late` (ids whose results come after the trim), `input_after` (the input as the trimmer left it), `again`
+(ok if none), `late` (ids whose results come after the trim), `request` and
+`sent` (what goes with the history, as the trimmer was given it and as it was sent, in the form of
+`messages.requests.load_request`), `input_after` (the input as the trimmer left it), `again`
 (a second output: trimmed again, run again, or reloaded), `at_larger_limit` (an output) and `at_least` (the demanded
 utilisation).
 
@@ -21,9 +23,11 @@ from attrs import field, frozen
 from ..messages.cases import STATUSES, Case, Example, Failure, Outcome, Status
 from ..messages.errors import BadFile, TrimfuzzError
 from ..messages.limits import LIMIT_KINDS, Cost, Limit, LimitKind, cost_of
-from ..messages.model import History, Message
+from ..messages.model import History
 from ..messages.neutral import load_history
 from ..messages.profiles import NEUTRAL, Profile, profile
+from ..messages.reports import size_of
+from ..messages.requests import Request, load_request
 from ..messages.words import a_kind
 
 Answer: TypeAlias = Literal["held", "broken"]
@@ -45,11 +49,6 @@ class Entry:
     at_least: float | None = field(default=None, kw_only=True)
 
 
-def size_of(message: Message) -> int:
-    """What a message costs in an entry: its tokens, else 1."""
-    return 1 if message.tokens is None else message.tokens
-
-
 def read_entry(given: object, where: str = "entry") -> Entry:
     """Read one entry; raises `BadFile` that says where and what is wrong."""
     if not isinstance(given, Mapping):
@@ -69,7 +68,7 @@ def read_entry(given: object, where: str = "entry") -> Entry:
         name,
         rule,
         verdict,
-        Case(example, limit),
+        Case(example, limit, request=_request(entry, "request", where)),
         _outcome(entry, history, where),
         why=_text(entry, "why", where, ""),
         late=_late(entry, where),
@@ -128,6 +127,15 @@ def _history(entry: Mapping[str, Any], key: str, where: str) -> History | None:
         return None
     try:
         return load_history(value)
+    except TrimfuzzError as error:
+        raise BadFile(f"{where}: {key}: {error}") from None
+
+
+def _request(entry: Mapping[str, Any], key: str, where: str) -> Request | None:
+    if entry.get(key) is None:
+        return None
+    try:
+        return load_request(entry[key])
     except TrimfuzzError as error:
         raise BadFile(f"{where}: {key}: {error}") from None
 
@@ -194,6 +202,7 @@ def _outcome(entry: Mapping[str, Any], history: History, where: str) -> Outcome:
         output = _history(entry, "output", where)
         if output is None:
             raise BadFile(f"{where}: there is no output", "give the list that came back, or an outcome that is not ok")
-        return Outcome("ok", output, mutated=mutated, list_changed=changed, after=after)
+        sent = _request(entry, "sent", where)
+        return Outcome("ok", output, mutated=mutated, list_changed=changed, after=after, request=sent)
     known: Status = status
     return Outcome(known, failure=Failure(known), mutated=mutated, list_changed=changed, after=after)

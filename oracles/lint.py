@@ -4,8 +4,10 @@ from attrs import frozen
 
 from ..messages.model import SYSTEM_ROLES, History
 from ..messages.profiles import NEUTRAL, Profile
+from ..messages.requests import Request
 from . import contents, pairs, shape
 from .faults import Fault, FaultRule
+from .requests import undeclared
 from .views import View
 
 FAULT_RULES: tuple[FaultRule, ...] = (
@@ -27,10 +29,11 @@ class Complaint:
     note: str
 
 
-def lint(history: History, profile: Profile = NEUTRAL) -> tuple[Complaint, ...]:
+def lint(history: History, profile: Profile = NEUTRAL, request: Request | None = None) -> tuple[Complaint, ...]:
     """Return all faults of a list under a profile, one for each subject, in the order of the rules.
 
-    The neutral profile tolerates a system or user message between a call and its result.
+    The neutral profile tolerates a system or user message between a call and its result. Where the rest of the
+    `request` is known, its list of tools is looked at as well.
     """
     view = View(history, profile)
     found: list[Complaint] = []
@@ -41,6 +44,8 @@ def lint(history: History, profile: Profile = NEUTRAL) -> tuple[Complaint, ...]:
             if subject not in seen and not tolerated(rule, fault, view):
                 seen.add(subject)
                 found.append(Complaint(rule.name, fault.messages, fault.ids, fault.note))
+    for fault in () if request is None else undeclared(history, request):
+        found.append(Complaint("tools-declared", fault.messages, fault.ids, fault.note))
     return tuple(found)
 
 

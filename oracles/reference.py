@@ -278,6 +278,9 @@ def how_alike(one: Message, other: Message) -> int:
         return 3
     if ids and all(wanted in [call.id for call in one.calls] for wanted in ids):
         return 3
+    inside = answered_ids(other) if other.role != "tool" else []
+    if inside and not ids:
+        return 3 if all(wanted in answered_ids(one) for wanted in inside) else 0
     return 1 if not now and not ids else 0
 
 

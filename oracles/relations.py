@@ -123,7 +123,7 @@ def with_late(evidence: Evidence, ids: Sequence[str]) -> tuple[Case, Outcome]:
     longer = Example(example.history + late, profile=example.profile, cost=example.cost)
     sources = (*evidence.alignment.sources, *range(size, size + len(late)))
     outcome = evolve(evidence.outcome, output=evidence.output + late, sources=sources)
-    return Case(longer, evidence.case.limit), outcome
+    return evolve(evidence.case, example=longer), outcome
 
 
 # Repairs

@@ -21,6 +21,7 @@ from . import (
     orphans,
     presence,
     relations,
+    requests,
     safety,
     shape,
 )
@@ -38,9 +39,9 @@ _KINDS: dict[Group, Kind] = {"pairing and safety": "always", "shape": "pack"}
 class Rule:
     """One rule. `doc` is its definition in a line.
 
-    `runs` names the further runs that it needs (fields of `Runs`); without them it holds. `refusals`: it also speaks of
-    outcomes without an output. `settled`: it cannot be broken by whole units of the input, untouched and in order.
-    `matches`: it asks which input message each output message is.
+    `runs` names what it needs beside one trim (a field of `Runs`, or the `request`); without that it holds. `refusals`:
+    it also speaks of outcomes without an output. `settled`: it cannot be broken by whole units of the input, untouched
+    and in order. `matches`: it asks which input message each output message is.
     """
 
     name: str
@@ -73,6 +74,10 @@ def _rules(
 
 def _relation(name: str, check: Check, run: str, *, refusals: bool = False) -> Rule:
     return Rule(name, "relations", check, _first_line(check), runs={run}, refusals=refusals, matches=False)
+
+
+def _needing(what: str, name: str, group: Group, check: Check) -> Rule:
+    return Rule(name, group, check, _first_line(check), runs={what})
 
 
 def _shape(name: str, rule: FaultRule, doc: str, *, settled: bool = False) -> Rule:
@@ -129,6 +134,7 @@ _ALL: list[Rule] = [
         settled=True,
     ),
     *_rules("shape", ("approval-pair", contents.approval_pair)),
+    _needing("request", "tools-declared", "shape", requests.tools_declared),
     *_rules(
         "conduct",
         ("order-preserved", conduct.order_preserved),
@@ -170,11 +176,12 @@ _ALL: list[Rule] = [
     _relation("monotone", relations.monotone, "larger"),
     *_rules("relations", ("repairs", relations.repairs), ("late-result-safe", relations.late_result_safe)),
     _relation("state-consistent", relations.state_consistent, "stored"),
+    _needing("request", "filter-complete", "relations", requests.filter_complete),
 ]  # fmt: skip
 
 RULES: dict[str, Rule] = {rule.name: rule for rule in _ALL}
-"""All rules by name, in the order of the design's table. filter-complete and tools-declared need the request (the
-filter, the list of tools), not the history alone, and are not among them."""
+"""All rules by name, in the order of the design's table. tools-declared and filter-complete need the request (the list
+of tools, the filter), not the history alone: where it is not known they hold."""
 
 
 def rule_named(name: str) -> Rule:

@@ -115,7 +115,9 @@ def _runs(entry: Entry) -> Runs:
     runs = RULES[entry.rule].runs
     if "larger" in runs:
         return Runs(larger=(_larger(entry.case), _ok(entry, "at_larger_limit", entry.at_larger_limit)))
-    if not runs:
+    if "request" in runs and entry.case.request is None:
+        raise _lacks(entry, "request")
+    if not runs or "request" in runs:
         return Runs()
     other = _ok(entry, "again", entry.again)
     return Runs(again=other, twice=other, stored=other)
@@ -123,7 +125,7 @@ def _runs(entry: Entry) -> Runs:
 
 def _larger(case: Case) -> Case:
     limit = case.limit
-    return case if limit is None else Case(case.example, Limit(limit.kind, limit.value + 1, limit.length))
+    return case if limit is None else evolve(case, limit=Limit(limit.kind, limit.value + 1, limit.length))
 
 
 def _ok(entry: Entry, key: str, output: History | None) -> Outcome:

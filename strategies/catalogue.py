@@ -41,7 +41,8 @@ def _plain_ops() -> Iterator[Op]:
     yield said("assistant large", partial(ops.marked_assistant, size=1), needs=large)
     yield said("assistant huge", partial(ops.marked_assistant, size=2), needs=large)
     yield said("assistant keep", partial(ops.marked_assistant, keep=True), needs=keep)
-    yield said("assistant reasoning", partial(ops.marked_assistant, reasoning=True), needs={"reasoning"})
+    unsigned = {"reasoning", "unsigned_reasoning"}
+    yield said("assistant reasoning", partial(ops.marked_assistant, reasoning=True), needs=unsigned)
     yield Op(
         "assistant signed",
         partial(ops.marked_assistant, reasoning=True, signed=True),
@@ -67,6 +68,7 @@ def _plain_ops() -> Iterator[Op]:
 
 
 def _call_ops() -> Iterator[Op]:
+    in_user = {"inline_results", "user_results"}
     for count in range(1, 6):
         plain = f"call {count}"
         yield Op(plain, _step(count), needs=_many(count), instead=f"call {count - 1}" if count > 1 else "user")
@@ -76,7 +78,7 @@ def _call_ops() -> Iterator[Op]:
             ("huge", {"size": 2}, {"sizes"}),
             ("keep", {"keep": True}, {"keep"}),
             ("arguments", {"arguments": True}, {"arguments"}),
-            ("reasoning", {"reasoning": True}, {"reasoning"}),
+            ("reasoning", {"reasoning": True}, {"reasoning", "unsigned_reasoning"}),
             ("signed", {"reasoning": True, "signed": True, "text": True}, {"reasoning", "signature"}),
             ("item", {"item": True}, {"item_ids"}),
         ):
@@ -91,7 +93,7 @@ def _call_ops() -> Iterator[Op]:
         yield _batch("old ids {} equal", partial(old, equal=True), count, {"reused_ids"}, plain)
         text = partial(old, text=True)
         yield _batch("old ids {} text", text, count, {"reused_ids", "call_text"}, f"old ids {count}")
-        yield _batch("inline {}", partial(ops.inline_user, count=count), count, {"inline_results"}, plain)
+        yield _batch("inline {}", partial(ops.inline_user, count=count), count, in_user, plain)
         yield _batch("approval {}", partial(ops.approval, count=count), count, {"approvals"}, plain)
         item = partial(ops.reasoning_item, count=count)
         yield _batch("item call {}", item, count, {"reasoning_items"}, plain)
@@ -136,16 +138,18 @@ def _provider_ops() -> Iterator[Op]:
     executed = {"provider_executed", "inline_results"}
     provider = ops.provider_executed
     yield Op("provider same", provider, needs=executed, instead="provider tool")
-    yield Op("provider later", partial(provider, where="later"), needs=executed, instead="provider tool")
-    mixed = partial(provider, mixed=True)
-    yield Op("provider mixed", mixed, needs={*executed, "parallel"}, instead="call 2", fewer="provider same")
-    yield Op("provider tool", partial(provider, where="tool"), needs={"provider_executed"}, instead="call 1")
-    inline = partial(Op, needs={"inline_results"})
-    yield inline("inline 1 first", partial(ops.inline_user, text_first=True), instead="call 1")
+    later = {*executed, "provider_later", "repeated_roles"}
+    yield Op("provider later", partial(provider, where="later"), needs=later, instead="provider same")
+    needs = {*executed, "parallel", "mixed_calls"}
+    yield Op("provider mixed", partial(provider, mixed=True), needs=needs, instead="call 2", fewer="provider same")
+    needs = {"provider_executed", "provider_tool_results"}
+    yield Op("provider tool", partial(provider, where="tool"), needs=needs, instead="call 1")
+    first = {"inline_results", "user_results", "text_before_results"}
+    yield Op("inline 1 first", partial(ops.inline_user, text_first=True), needs=first, instead="inline 1")
     split = partial(ops.inline_user, count=2, split=True)
-    needs = {"inline_results", "parallel"}
-    yield Op("inline 2 split", split, needs=needs, instead="call 2", fewer="inline 1")
-    apart = {"approvals", "interleaved"}
+    needs = {"inline_results", "user_results", "split_results", "parallel"}
+    yield Op("inline 2 split", split, needs=needs, instead="inline 2", fewer="inline 1")
+    apart = {"approvals", "approval_apart", "interleaved"}
     yield Op("approval apart", faults.approval_apart, needs=apart, instead="approval 1")
 
 
@@ -183,8 +187,9 @@ def _interleaved_ops() -> Iterator[Op]:
     yield broken("abandon part", part, "abandoned", "parallel", instead="abandon 1")
     gone_on = partial(abandon, role="assistant")
     yield broken("abandon assistant", gone_on, "abandoned", "steer_assistant", instead="abandon 1")
-    yield broken("nested", faults.nested_calls, "nested_calls", instead="call 1")
-    yield broken("nested first", partial(faults.nested_calls, inner_first=True), "nested_calls", instead="call 1")
+    nested, needs = faults.nested_calls, ("nested_calls", "adjacent_calls")
+    yield broken("nested", nested, *needs, instead="call 1")
+    yield broken("nested first", partial(nested, inner_first=True), *needs, instead="call 1")
     yield broken("late", faults.late_result, "late_results", "steer_user", instead="result")
     yield broken(
         "late inside",
@@ -209,7 +214,8 @@ def _malformed_ops() -> Iterator[Op]:
     yield broken("duplicate inside", faults.duplicate_inside, twice, "parallel", instead="duplicate")
     displaced = faults.displaced_result
     yield broken("displaced answered", partial(displaced, answered=True), "displaced_results", instead="call 1")
-    yield broken("displaced", displaced, "displaced_results", "abandoned", instead="displaced answered")
+    left_open = ("displaced_results", "abandoned", "adjacent_calls")
+    yield broken("displaced", displaced, *left_open, instead="displaced answered")
     empty = faults.empty_ids
     yield broken("empty 1", empty, "empty_ids", instead="call 1")
     yield broken("empty 2", partial(empty, count=2), "empty_ids", "parallel", instead="empty 1")

@@ -15,11 +15,12 @@ from functools import lru_cache
 from attrs import field, frozen
 
 from ..messages.limits import Limit
-from ..messages.model import History
+from ..messages.model import History, head_length
 from ..messages.pairing import INPUT_CLASSES, InputClass, read
 from .draft import TEXTS, Draft
 from .features import ALL, Features
 from .headers import Header, headers, possible
+from .neighbours import part_neighbours
 from .quick import message
 
 SHORT = 40
@@ -76,6 +77,8 @@ class Grammar:
         _finish(draft, header)
         if self.guarded:
             _settle(draft, header)
+            if not (self.features.repeated_roles and self.features.calls_after_text):
+                part_neighbours(draft)
         history = tuple(draft.out)
         return Drawn(history, header.input_class, _point(draft, history) if self.marks else None)
 
@@ -150,6 +153,9 @@ def _guarded(features: Features) -> bool:
         and features.user_after_result
         and features.null_content
         and features.empty
+        and features.system_alone
+        and features.repeated_roles
+        and features.calls_after_text
         and features.open_tail
         and features.ends_on_call
         and features.ends_on_result
@@ -182,6 +188,8 @@ def _settle(draft: Draft, header: Header) -> None:
             draft.next_result()
         return
     if not out and not features.empty:
+        draft.user()
+    if out and not features.system_alone and head_length(tuple(out)) == len(out):
         draft.user()
     if out and out[-1].calls and not (features.ends_on_call and features.open_tail):
         draft.user()

@@ -10,7 +10,8 @@ from typing import Any
 from attrs import evolve, fields, frozen
 
 from ..messages.errors import BadName
-from ..messages.formats import EVERYTHING, Format
+from ..messages.formats import Format
+from ..messages.needs import EVERYTHING
 
 
 @frozen(kw_only=True, repr=False, cache_hash=True)
@@ -23,6 +24,10 @@ class Features:
     """Several calls with their results and no user message between them."""
     out_of_order: bool = True
     """Results of a batch in another order than its calls."""
+    repeated_roles: bool = True
+    """Two user messages, or two assistant messages, side by side (system messages aside)."""
+    calls_after_text: bool = True
+    """Calls of the client straight behind an assistant message (system messages aside)."""
     user_after_result: bool = True
     """A user message straight behind a result."""
     call_text: bool = True
@@ -48,6 +53,8 @@ class Features:
     """A leading system message."""
     no_system: bool = True
     """No leading system or developer message. Ignored when neither `system` nor `developer` is on."""
+    system_alone: bool = True
+    """Histories of nothing but system and developer messages."""
     several_systems: bool = True
     """More than one leading system or developer message."""
     developer: bool = True
@@ -65,12 +72,33 @@ class Features:
     """Calls that the provider executes."""
     inline_results: bool = True
     """Results that stand in a user or assistant message."""
+    split_results: bool = True
+    """Results of one batch in several user messages; needs `inline_results` as well."""
+    text_before_results: bool = True
+    """A user message with its text in front of the results that it holds; needs `inline_results` as well."""
     approvals: bool = True
     """Approval requests and responses."""
+    approval_apart: bool = True
+    """An approval response in a message of its own, between the call and its result; needs `approvals` as well."""
     alt_ids: bool = True
     """Calls with a second id, which their results name."""
     item_ids: bool = True
     """Item ids on messages."""
+
+    unnamed_results: bool = True
+    """Results that do not carry the tool's name. Ignored when `tool_names` is off."""
+    unsigned_reasoning: bool = True
+    """Reasoning without a signature; needs `reasoning` as well."""
+    user_results: bool = True
+    """Results that stand in a user message; needs `inline_results` as well."""
+    provider_later: bool = True
+    """Results of a provider's call in a later assistant message; needs `provider_executed` and `inline_results`."""
+    provider_tool_results: bool = True
+    """Results of a provider's call in a tool message; needs `provider_executed` as well."""
+    mixed_calls: bool = True
+    """Calls of the provider and of the client in one message; needs `provider_executed` and `inline_results`."""
+    adjacent_calls: bool = True
+    """Call messages right behind each other."""
 
     reused_ids: bool = True
     """Call ids of an answered batch used again in a later one."""
@@ -151,7 +179,7 @@ def switched(features: Features, switches: dict[str, Any]) -> Features:
 
 def features_of(form: Format, *, marks: bool = True, features: Features = ALL) -> Features:
     """Return the features that a format can carry; without `marks` also none that need marks on messages."""
-    lost = EVERYTHING - form.carries
+    lost = (EVERYTHING - form.carries) | form.lacks
     if not marks:
         lost = lost | {"keep", "summary"}
     return without(sorted(lost), features)

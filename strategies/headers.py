@@ -101,7 +101,7 @@ def _of_class(features: Features, input_class: InputClass, count: int, marks: bo
                 runs,
                 _opening(roles, features),
                 auto_user or not features.opens_on_assistant,
-                "f" if rest % 2 and features.tool_names else None,
+                "f" if features.tool_names and (rest % 2 or not features.unnamed_results) else None,
                 int(tail),
                 breakers[rest % len(breakers)] if breakers else None,
             )

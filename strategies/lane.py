@@ -9,7 +9,7 @@ from random import Random
 
 from ..messages.pairing import INPUT_CLASSES, InputClass
 from .encoding import Drawn, grammar
-from .features import ALL, Features
+from .features import ALL, Features, switched
 
 BANDS: tuple[tuple[int, int], ...] = ((0, 6), (5, 15), (15, 44))
 """How many bytes a string has, least and most, in the three size bands."""
@@ -39,10 +39,14 @@ def random_histories(
     compaction: bool = False,
     min_size: int = 0,
     max_size: int | None = None,
+    **switches: bool,
 ) -> Iterator[Drawn]:
     """Return endless histories (with a compaction point where wanted), beginning with number `start` of this seed.
 
-    Options are those of `encoding.grammar`, which raises `ValueError` for what can not be made.
+    Options are those of `encoding.grammar`, which raises `ValueError` for what can not be made; `switches` are further
+    features by name, as for `histories`.
     """
-    made = grammar(features, inputs=tuple(inputs), compaction=compaction, min_size=min_size, max_size=max_size)
+    made = grammar(
+        switched(features, switches), inputs=tuple(inputs), compaction=compaction, min_size=min_size, max_size=max_size
+    )
     return map(made.interpret, random_strings(seed, start=start))

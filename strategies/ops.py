@@ -11,6 +11,9 @@ from ..messages.model import NO_EXTRA, Call, Extra, Message
 from .draft import ASSISTANT, LONG_CALLS, PADDING, PLAIN_CALLS, USER, Draft
 from .quick import message
 
+SERVER_TOOL = "web_search"
+"""The tool that the provider runs: one that providers know by this name."""
+
 
 def user(draft: Draft) -> None:
     """A plain user message."""
@@ -70,8 +73,8 @@ def item_id(draft: Draft) -> dict[str, Any]:
 
 
 def signature(draft: Draft) -> dict[str, Any]:
-    """Return the extra of the next message with a signature of its own."""
-    return {"signature": f"g{len(draft.out)}"}
+    """Return the extra of the next message with a signature of its own; it is base64, as signatures are."""
+    return {"signature": f"g{len(draft.out):03}"}
 
 
 def system(draft: Draft, *, role: str = "system", size: int = 0, keep: bool = False, summary: bool = False) -> None:
@@ -176,7 +179,7 @@ def provider_executed(draft: Draft, *, where: str = "same", mixed: bool = False)
     draft.made = number + 1
     inline = {"inline_results": [mine]}
     extra = inline if where == "same" else NO_EXTRA
-    draft.call((Call(mine, provider_executed=True), *beside), extra=extra)
+    draft.call((Call(mine, SERVER_TOOL, provider_executed=True), *beside), extra=extra)
     if mixed:
         draft.opened(1)
     if where == "later":

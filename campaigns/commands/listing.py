@@ -11,8 +11,9 @@ KINDS = ("trimmers", "rules", "providers", "formats", "promises")
 @click.command(name="list", short_help="List what can be named: trimmers, rules, providers, formats, promises.")
 @click.argument("kind", type=click.Choice(KINDS))
 @click.option("--long", "-l", "long", is_flag=True, help="The whole story of each: source, versions, promises.")
+@click.option("--provider", metavar="NAME", help="With rules: what this provider does about each, and what fails.")
 @json_option
-def listing(kind: str, long: bool, as_json: bool) -> int:
+def listing(kind: str, long: bool, provider: str | None, as_json: bool) -> int:
     """List what can be named on the command line.
 
     \b
@@ -20,17 +21,24 @@ def listing(kind: str, long: bool, as_json: bool) -> int:
       trimfuzz list trimmers
       trimfuzz list trimmers --long
       trimfuzz list rules --json
+      trimfuzz list rules --provider anthropic@4.5
     """
+    from ...messages.errors import BadName
     from ..listings import listed
 
-    rows = listed(kind)
+    if provider is not None and kind != "rules":
+        raise BadName(f"--provider says nothing about {kind}", "it goes with rules")
+    rows = listed(kind) if provider is None else listed(kind, provider=provider)
     if as_json:
-        print_document({"schema": 1, kind: rows})
+        print_document({"schema": 1, **({} if provider is None else {"provider": provider}), kind: rows})
     else:
         from ..console import canvas_of, console
-        from ..tables import list_table, stories
+        from ..tables import list_table, provider_rules, stories
 
         canvas = canvas_of(console())
         cut = "about" if kind == "trimmers" else ""  # a trimmer's story is long, and --long tells it
-        print_lines(stories(rows, canvas) if long else list_table(rows, canvas, cut=cut))
+        if provider is not None:
+            print_lines(provider_rules(rows, canvas))
+        else:
+            print_lines(stories(rows, canvas) if long else list_table(rows, canvas, cut=cut))
     return 0

@@ -30,7 +30,9 @@ _SHAPE = (
     click.option("--refuses", multiple=True, metavar="MODULE:ERROR", help="An error that means: nothing fits."),
 )
 _TERMS = (
-    click.option("--provider", metavar="NAME", help="Whose rules apply; default: that of the format."),
+    click.option(
+        "--provider", metavar="NAME", help="Whose rules apply (anthropic, anthropic@4.5); default: that of the format."
+    ),
     click.option("--promise", multiple=True, metavar="NAME", help="Hold it to this too; utilisation=0.5 sets a bound."),
     click.option("--no-promise", multiple=True, metavar="NAME", help="Do not hold it to this."),
 )

@@ -1,11 +1,25 @@
 """The museum: small broken trimmers, each with one planted fault and the rule that must catch it, and correct ones.
 
-`PIECES` prove that the rules find what they are for; `CORRECT` are trimmers that a careless oracle would blame.
+`PIECES` prove that the rules find what they are for; `CORRECT` are trimmers that a careless oracle would blame;
+`UNSERVED` says which providers those can not serve.
 """
 
 from ..trimmer import Trimmer
-from . import compactors, conditions, conduct, correct, correct_ways, memories, mutations, repairs, windows
+from . import (
+    compactors,
+    conditions,
+    conduct,
+    correct,
+    correct_ways,
+    items,
+    memories,
+    mutations,
+    repairs,
+    shapes,
+    windows,
+)
 from .piece import Piece
+from .unserved import UNSERVED, Unserved
 
 PIECES: tuple[Piece, ...] = (
     *windows.shelf,
@@ -13,6 +27,8 @@ PIECES: tuple[Piece, ...] = (
     *conditions.shelf,
     *repairs.shelf,
     *conduct.shelf,
+    *shapes.shelf,
+    *items.shelf,
     *compactors.shelf,
     *memories.shelf,
 )
@@ -20,4 +36,4 @@ PIECES: tuple[Piece, ...] = (
 CORRECT: tuple[Trimmer, ...] = (*correct.shelf, *correct_ways.shelf, *compactors.correct_shelf, *memories.correct_shelf)
 """Every correct one."""
 
-__all__ = ["CORRECT", "PIECES", "Piece"]
+__all__ = ["CORRECT", "PIECES", "UNSERVED", "Piece", "Unserved"]

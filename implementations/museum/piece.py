@@ -1,7 +1,8 @@
 """What a museum piece is: a small trimmer with one planted fault, the rule that must catch it, the smallest case.
 
 A piece is written as people write them: a plain function of OpenAI chat dicts, `(messages, limit)` or `(messages,
-limit, count)`, a memory or a compactor. `planted` files it on the shelf of its module and leaves it as it is.
+limit, count)`, a memory or a compactor; or of neutral messages, where chat dicts have no place for what it spoils.
+`planted` files it on the shelf of its module and leaves it as it is.
 """
 
 import re
@@ -11,6 +12,7 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
+from ...messages.formats import OPENAI_CHAT, Format
 from ...messages.limits import Limit, LimitKind
 from ...messages.model import History
 from ...messages.pairing import InputClass
@@ -98,6 +100,7 @@ def planted(
     promise: float | None = None,
     in_place: bool = False,
     argued: str | None = None,
+    form: Format = OPENAI_CHAT,
     spared: tuple[str, int] | None = None,
     length: int | None = None,
 ) -> Callable[[Function], Function]:
@@ -105,7 +108,8 @@ def planted(
 
     `promise` is given where the rule only counts if it is promised: 1, or the bound. `spared` is a near miss, the
     minimum within a limit that it fits where nothing is said. `length` is how long the history was when the compaction
-    point of the smallest case was computed; where nothing is said it was whole.
+    point of the smallest case was computed; where nothing is said it was whole. `form` is that of the messages which
+    it takes.
     """
 
     def limit_of(messages: str, value: int, seen: int | None) -> Limit:
@@ -118,6 +122,7 @@ def planted(
             limits=(kind,),
             promises={} if promise is None else {rule: promise},
             refuses=(DoesNotFit,),
+            format=form,
             in_place=in_place,
             source=f"{function.__module__}:{function.__name__}",
         )

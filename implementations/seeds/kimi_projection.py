@@ -114,7 +114,9 @@ def _merged_assistants(history: Sequence[Message]) -> list[Message]:
     for message in history:
         if found and message.role == found[-1].role == "assistant":
             text = (found[-1].text or "") + (message.text or "")
-            found[-1] = evolve(found[-1], text=text, calls=found[-1].calls + message.calls)
+            # What a summary was merged with is more than the summary, and no insertion any more.
+            summary = found[-1].summary and message.summary
+            found[-1] = evolve(found[-1], text=text, calls=found[-1].calls + message.calls, summary=summary)
         else:
             found.append(message)
     return found

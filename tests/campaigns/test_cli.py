@@ -158,6 +158,7 @@ class TestCheck:
             "✗ no-orphan",
             "its call was dropped",
             "openai-chat answers HTTP 400: Invalid parameter: messages with role 'tool' must be",
+            "public case  https://github.com/",
             "reproduce    trimfuzz check mine.py:slice_tail --seed 1 --seconds 0 --examples 40",
             "you could promise: ",
             "to fix (exit code 1)",
@@ -346,6 +347,8 @@ class TestCouldNotRun:
             (("replay", "found", "--limit", "tokens"), "says something about --with TARGET"),
             (("judge", "--examples", "nowhere.jsonl"), "cannot read nowhere.jsonl"),
             (("judge", "--examples", "mine.py"), "this is no JSON"),
+            (("judge", "--reports", "nowhere.jsonl"), "cannot read nowhere.jsonl"),
+            (("judge", "--reports", "mine.py"), "mine.py, line 2: this is no JSON"),
             (("campaign", "mine.py:nothing", "--examples", "1", "--provider", "closedai"), "unknown provider"),
             (("prove", "no-such-piece"), "no museum piece 'no-such-piece'"),
         ],
@@ -530,11 +533,43 @@ class TestOtherCommands:
 
     def test_judge(self) -> None:
         """The shipped examples get their verdicts; the table has a line for each rule."""
-        said = trimfuzz("judge")
+        said = trimfuzz("judge", "--examples")
         assert "verdicts agree (exit code 0)" in said.stdout
-        assert trimfuzz("judge", "--examples").stdout == said.stdout
-        rows = {row["rule"]: row for row in trimfuzz("judge", "--json").document["rules"]}
+        rows = {row["rule"]: row for row in trimfuzz("judge", "--examples", "--json").document["rules"]}
         assert rows["no-orphan"]["by_reference"] == rows["no-orphan"]["entries"] == 21
+
+    def test_judge_reports(self) -> None:
+        """Every claim of the shipped reports that one trim can show is found; the others are listed."""
+        said = trimfuzz("judge", "--reports").stdout
+        assert "all 77 claims of 78 reports are found (exit code 0)" in said
+        assert "C23 pending-call-kept: call judged answered by interim result" in said.partition("shown by sessions")[2]
+        found = trimfuzz("judge", "--reports", "--json").document
+        assert sum(family["found"] for family in found["families"]) == 77
+        assert sum(family["by_sessions"] for family in found["families"]) == 18
+        assert len({report["url"] for report in found["reports"]}) == 78
+        assert "rules" not in found
+
+    def test_judge_with_no_option_judges_both(self) -> None:
+        """The examples first, then the reports; as one document too."""
+        both = trimfuzz("judge").stdout
+        assert both.index("verdicts agree") < both.index("claims of 78 reports")
+        assert {"schema", "rules", "families", "reports"} == trimfuzz("judge", "--json").document.keys()
+
+    def test_judge_shows_a_claim_that_is_not_found(self, tmp_path: Path) -> None:
+        """With what was done and where it is told; what breaks no rule of the claims but fails is a line of its own."""
+        report = {
+            "id": "R1", "url": "https://example.org/1", "family": "F99", "pack": "openai-chat",
+            "history": [{"role": "user", "text": "a"}, {"role": "assistant", "calls": [{"id": "c1", "name": "f"}]},
+                        {"role": "tool", "call_id": "c1", "text": "b"}],
+            "trim": {"op": "keep the last", "kept": [2]},
+            "claims": [{"rule": "no-orphan", "shown_by": "introduced"}, {"rule": "terminates", "shown_by": "outcome"}],
+        }  # fmt: skip
+        (tmp_path / "mine.jsonl").write_text(json.dumps(report), "utf-8")
+        said = trimfuzz("judge", "--reports", "mine.jsonl", code=1, cwd=tmp_path).stdout
+        assert "R1 terminates: claimed, shown by outcome, and not found" in said
+        assert "https://example.org/1" in said
+        assert "R1 batch-atomic: messages[2] stayed" in said.partition("found beyond the claims")[2]
+        assert "1 of 2 claims are not found (exit code 1)" in said
 
     def test_judge_shows_disagreement(self, tmp_path: Path) -> None:
         """A verdict that is not as recorded is shown, and rules that are not covered are named."""
@@ -544,12 +579,12 @@ class TestOtherCommands:
                         {"role": "tool", "call_id": "c1", "text": "b"}],
             "output": [{"role": "tool", "call_id": "c1", "text": "b"}],
         }  # fmt: skip
-        lines = [json.dumps(entry), json.dumps({**entry, "id": "other", "rule": "tools-declared"})]
+        lines = [json.dumps(entry), json.dumps({**entry, "id": "other", "rule": "polite"})]
         (tmp_path / "cases.jsonl").write_text("\n".join(lines), "utf-8")
         said = trimfuzz("judge", "--examples", "cases.jsonl", code=1, cwd=tmp_path).stdout
         assert "mine no-orphan: expected held, judged broken, by the reference oracle broken" in said
         assert "somebody thought so" in said
-        assert "tools-declared" in said.partition("not covered")[2]
+        assert "polite" in said.partition("not covered")[2]
         assert "1 of 1 verdicts disagree" in said
 
     @pytest.mark.parametrize(

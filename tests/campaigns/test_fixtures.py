@@ -61,6 +61,22 @@ def test_written_fixture_holds_all_of_format_1(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_public_report_of_a_finding_is_on_file(tmp_path: Path) -> None:
+    """It is said where there is one, read back, and kept when a smaller history takes the place."""
+    larger = write(evolve(record("U U A[a] T(a)"), url="https://example.org/1"), tmp_path)
+    data = json.loads(larger.read_text("utf-8"))
+
+    Draft202012Validator(SCHEMA).validate(data)
+    assert data["found_by"]["url"] == "https://example.org/1"
+    assert load_fixture(data).found_by.url == "https://example.org/1"
+
+    smaller = write(record(), tmp_path)
+
+    assert smaller != larger
+    assert read_fixture(smaller).found_by.url == "https://example.org/1"
+    assert "url" not in write(record(), tmp_path / "generated").read_text("utf-8")
+
+
 def test_schema_is_a_schema() -> None:
     """What is published can be used by other people's validators."""
     Draft202012Validator.check_schema(SCHEMA)

@@ -296,4 +296,5 @@ def test_rows_as_json() -> None:
     assert row_as_json(row) == {
         "path": "a.json", "id": "0" * 12, "rule": "no-orphan", "cause": "no-orphan/valid/call-dropped",
         "trimmer": "mine.py:none", "state": "error", "fails": False, "found": None, "message": "it has no 'none'",
+        "url": None,
     }  # fmt: skip

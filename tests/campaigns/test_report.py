@@ -190,7 +190,7 @@ class TestFindings:
 
     def test_known_report_is_named(self) -> None:
         """A finding on a public case names the report."""
-        assert "known from   https://example.org/1" in said(
+        assert "public case  https://example.org/1" in said(
             finding([evolve(ORPHAN, url="https://example.org/1")], Canvas(100))
         )
 

@@ -42,6 +42,15 @@ def test_pattern_is_the_broken_unit(written: str, kept: list[int], named: list[i
     assert role_pattern(record(written, kept, named)) == pattern
 
 
+def test_pattern_is_read_as_the_version_of_a_provider_reads_it() -> None:
+    """Under anthropic two call messages side by side are one batch, also under a version of it."""
+    pattern = {
+        provider: role_pattern(record("U A[a] A[b] T(a) T(b)", [3, 4], [3], provider=provider))
+        for provider in ("openai-chat", "anthropic", "anthropic@4.5")
+    }
+    assert pattern["anthropic@4.5"] == pattern["anthropic"] != pattern["openai-chat"]
+
+
 def test_pattern_does_not_know_what_stands_around() -> None:
     """A finding that was not shrunk to its end has the signature of one that was."""
     small = record("A[a] T(a)", [1], [1])

@@ -9,6 +9,7 @@ from attrs import evolve
 from trimfuzz.implementations.registry import find
 from trimfuzz.implementations.running import run
 from trimfuzz.implementations.seeds import codebuff, kimi, kimi_events, merak, oasis
+from trimfuzz.implementations.seeds.kimi_projection import project_v1
 from trimfuzz.implementations.trimmer import Trimmer
 from trimfuzz.messages.cases import Case, Example, Finding
 from trimfuzz.messages.counting import cost_in, native_count
@@ -174,6 +175,18 @@ def test_kimi_id_used_again_keeps_an_orphan_alive() -> None:
     }
     assert "no-orphan" in broken["kimi-head"]
     assert "no-orphan" not in broken["kimi-v2"]
+
+
+def test_kimi_summary_that_is_merged_with_a_call_is_no_insertion() -> None:
+    """The strict projection merges neighbours; the call survives in the merged message, and its result with it."""
+    asked, told, call, answer = history("U A A[a] T(a)")
+    merged = project_v1([asked, evolve(told, summary=True), call, answer], strict=True, dedupe=True)
+
+    assert [(it.role, it.summary, len(it.calls)) for it in merged] == [
+        ("user", False, 0),
+        ("assistant", False, 1),
+        ("tool", False, 0),
+    ]
 
 
 def test_kimi_events_of_a_history_make_that_history() -> None:

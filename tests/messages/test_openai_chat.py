@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from trimfuzz.messages.errors import BadHistory, CannotCarry
 from trimfuzz.messages.model import Call, Message
-from trimfuzz.messages.openai_chat import MARKS, bare, read, write
+from trimfuzz.messages.openai_chat import MARKS, read, write
+from trimfuzz.messages.wires.values import bare
 
 TEXT = st.sampled_from(["", "text", "déjà"])
 ROLES = ["system", "developer", "user", "assistant", "tool"]

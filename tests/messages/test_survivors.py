@@ -210,6 +210,18 @@ def test_calls_cut_from_a_message_leave_the_same_message(h) -> None:
     assert align(history, (history[0], calls("c2"), history[3])).sources == (0, 1, 3)
 
 
+def test_a_bearer_of_results_is_known_by_the_ids_that_it_answers() -> None:
+    """Whatever became of the texts: one with other ids is another, and one that lost a result is the same."""
+
+    def bearer(**said: str) -> Message:
+        return Message("user", extra={"inline_results": [{"call_id": key, "text": text} for key, text in said.items()]})
+
+    history = (bearer(a="one", b="two"), bearer(c="three"))
+    assert align(history, (bearer(a="cut", b="cut"),)).sources == (0,)
+    assert align(history, (bearer(b="cut"), bearer(c="cut"))).sources == (0, 1)
+    assert align(history, (bearer(c="cut", d="new"),)).sources == (None,)
+
+
 def test_a_moved_message_is_found_behind_the_order(h) -> None:
     """It is a survivor out of order."""
     history = h("U A U A")

@@ -11,16 +11,16 @@ TABLE = {
     "shape": "first-is-user alternate-roles last-is-user-or-tool call-turn-after-user-or-result "
     "assistant-between-tool-and-user system-once-first results-together results-before-text result-turn-only-results "
     "nonempty-history nonempty-user nonempty-message unique-item-id reasoning-kept-with-followup "
-    "signed-reasoning-unmodified provider-executed-pair approval-pair",
+    "signed-reasoning-unmodified provider-executed-pair approval-pair tools-declared",
     "conduct": "order-preserved content-intact nothing-invented truthful-marker real-result-not-dropped no-silent-loss",
     "limits": "within-limit identity-under-limit refuses-only-when-needed utilisation",
     "keeps": "keeps-system keeps-pinned keeps-latest-user keeps-newest keeps-current-turn pending-call-kept",
-    "relations": "idempotent deterministic monotone repairs late-result-safe state-consistent",
+    "relations": "idempotent deterministic monotone repairs late-result-safe state-consistent filter-complete",
 }
 
 
 def test_every_rule_stands_in_the_group_of_the_table() -> None:
-    """Two rules need the request, and are not judged from a history."""
+    """No rule of the table is missing, and none stands beside it."""
     assert {name: rule.group for name, rule in RULES.items()} == {
         name: group for group, names in TABLE.items() for name in names.split()
     }
@@ -35,13 +35,15 @@ def test_the_group_decides_when_a_broken_rule_fails() -> None:
     assert set(kinds.values()) == {"promise"}
 
 
-def test_relations_say_which_further_runs_they_need() -> None:
-    """The others are judged from one run."""
+def test_rules_say_what_they_need_beside_one_trim() -> None:
+    """Further runs, or the request; the others are judged from one run."""
     assert {name: set(rule.runs) for name, rule in RULES.items() if rule.runs} == {
         "idempotent": {"twice"},
         "deterministic": {"again"},
         "monotone": {"larger"},
         "state-consistent": {"stored"},
+        "tools-declared": {"request"},
+        "filter-complete": {"request"},
     }
 
 

@@ -56,12 +56,12 @@ def test_a_wrong_verdict_is_a_disagreement() -> None:
 
 
 def test_a_rule_that_is_not_covered_is_named_and_not_judged() -> None:
-    """Rules that need the request stand in rows of their own, without a disagreement."""
-    rows = agreement([entry(rule="tools-declared"), entry()])
+    """A rule of another version stands in a row of its own, without a disagreement."""
+    rows = agreement([entry(rule="polite"), entry()])
 
     assert [(row.rule, row.covered, row.agreed) for row in rows] == [
         ("keeps-newest", True, 1),
-        ("tools-declared", False, 0),
+        ("polite", False, 0),
     ]
     assert rows[1].disagreements == ()
 
@@ -102,6 +102,9 @@ def test_an_object_limit_is_counted_by_its_kind() -> None:
         (entry(late="c1"), "late must be a list of call ids"),
         (entry(late=[1]), "late must be a list of call ids"),
         (entry(at_least="half"), "at_least must be a number"),
+        (entry(request=[]), "request: a request is an object"),
+        (entry(request={"tools": "f"}), "a request's tools must be a list of tool names"),
+        (entry(sent={"remove": [1]}), "sent: a request's remove must be a list of tool names"),
         ([1], "an entry is an object (this is a list)"),
     ],
 )
@@ -115,7 +118,14 @@ def test_a_bad_entry_says_what_is_wrong_with_it(broken: Any, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "key"), [("idempotent", "again"), ("monotone", "at_larger_limit"), ("utilisation", "at_least")]
+    ("rule", "key"),
+    [
+        ("idempotent", "again"),
+        ("monotone", "at_larger_limit"),
+        ("utilisation", "at_least"),
+        ("tools-declared", "request"),
+        ("filter-complete", "request"),
+    ],
 )
 def test_an_entry_that_lacks_what_its_rule_needs_is_no_verdict(rule: str, key: str) -> None:
     """It is an error, and not a rule that held."""

@@ -103,10 +103,32 @@ def key(name: str) -> Callable[[Drawn, Reading], bool]:
     return lambda drawn, _: any(name in message.extra for message in drawn.history)
 
 
+def neighbours(history: History) -> Iterator[tuple[Message, Message]]:
+    """User and assistant messages of one role side by side, system messages and bearers of results aside."""
+    spoken = [message for message in history if message.role not in SYSTEM_ROLES]
+    for one, other in pairwise(spoken):
+        results = "inline_results" in one.extra or "inline_results" in other.extra
+        if one.role == other.role and (one.role == "assistant" or (one.role == "user" and not results)):
+            yield one, other
+
+
+def split(reading: Reading) -> bool:
+    """A batch whose results stand in several user messages."""
+    bearers: dict[int, set[int]] = {}
+    for answer in reading.answers:
+        if answer.role == "user" and answer.batch is not None:
+            bearers.setdefault(answer.batch, set()).add(answer.message)
+    return any(len(found) > 1 for found in bearers.values())
+
+
 SEEN: dict[str, Callable[[Drawn, Reading], bool]] = {
     "parallel": lambda drawn, _: any(len(message.calls) > 1 for message in drawn.history),
     "tool_steps": lambda drawn, _: has_tool_steps(drawn.history),
     "out_of_order": lambda _, reading: out_of_order(reading),
+    "repeated_roles": lambda drawn, _: any(True for _pair in neighbours(drawn.history)),
+    "calls_after_text": lambda drawn, _: any(
+        not call.provider_executed for _one, other in neighbours(drawn.history) for call in other.calls
+    ),
     "user_after_result": lambda drawn, _: any(
         one.role == "tool" and other.role == "user" for one, other in pairwise(drawn.history)
     ),
@@ -121,6 +143,7 @@ SEEN: dict[str, Callable[[Drawn, Reading], bool]] = {
     "summary": lambda drawn, _: any(message.summary for message in drawn.history),
     "system": lambda drawn, _: bool(drawn.history) and drawn.history[0].role == "system",
     "no_system": lambda drawn, _: head_length(drawn.history) == 0,
+    "system_alone": lambda drawn, _: 0 < head_length(drawn.history) == len(drawn.history),
     "several_systems": lambda drawn, _: head_length(drawn.history) > 1,
     "developer": lambda drawn, _: any(message.role == "developer" for message in drawn.history),
     "system_midway": lambda drawn, _: any(
@@ -131,9 +154,36 @@ SEEN: dict[str, Callable[[Drawn, Reading], bool]] = {
     "reasoning_items": lambda drawn, _: any(message.role == "reasoning" for message in drawn.history),
     "provider_executed": lambda _, reading: any(slot.provider_executed for slot in reading.slots),
     "inline_results": key("inline_results"),
+    "split_results": lambda _, reading: split(reading),
+    "text_before_results": key("text_first"),
     "approvals": key("approval_request"),
+    "approval_apart": lambda drawn, _: any(
+        message.call_id is None and "approval_response" in message.extra for message in drawn.history
+    ),
     "alt_ids": lambda _, reading: any(slot.alt_id for slot in reading.slots),
     "item_ids": key("item_id"),
+    "unnamed_results": lambda drawn, _: any(
+        message.role == "tool" and message.name is None and message.call_id is not None for message in drawn.history
+    ),
+    "unsigned_reasoning": lambda drawn, _: any(
+        message.reasoning and "signature" not in message.extra for message in drawn.history
+    ),
+    "user_results": lambda drawn, _: any(
+        message.role == "user" and "inline_results" in message.extra for message in drawn.history
+    ),
+    "provider_later": lambda drawn, _: any(
+        message.role == "assistant" and "inline_results" in message.extra and not message.calls
+        for message in drawn.history
+    ),
+    "provider_tool_results": lambda _, reading: any(
+        answer.role == "tool" and answer.id.startswith("p") for answer in reading.answers
+    ),
+    "mixed_calls": lambda drawn, _: any(
+        len({call.provider_executed for call in message.calls}) > 1 for message in drawn.history
+    ),
+    "adjacent_calls": lambda drawn, _: any(
+        one.calls and other.calls and "inline_results" not in one.extra for one, other in pairwise(drawn.history)
+    ),
     "reused_ids": lambda _, reading: reused(reading),
     "open_tail": lambda _, reading: any(reading.open_batches.values()),
     "ends_on_call": lambda drawn, _: last(drawn.history, lambda message: bool(message.calls)),
@@ -176,6 +226,8 @@ SHARES: dict[str, tuple[float, float]] = {
     "parallel": (79.5, 79.3),
     "tool_steps": (78.9, 78.6),
     "out_of_order": (29.1, 29.1),
+    "repeated_roles": (63.6, 62.0),
+    "calls_after_text": (56.2, 54.7),
     "user_after_result": (56.4, 57.4),
     "call_text": (29.7, 27.1),
     "null_content": (90.6, 90.6),
@@ -188,6 +240,7 @@ SHARES: dict[str, tuple[float, float]] = {
     "summary": (31.8, 31.8),
     "system": (49.6, 49.6),
     "no_system": (39.2, 39.2),
+    "system_alone": (1.9, 1.9),
     "several_systems": (13.0, 13.0),
     "developer": (33.9, 33.9),
     "system_midway": (37.0, 37.0),
@@ -196,9 +249,19 @@ SHARES: dict[str, tuple[float, float]] = {
     "reasoning_items": (21.2, 0.0),
     "provider_executed": (19.9, 0.0),
     "inline_results": (31.5, 0.0),
+    "split_results": (4.9, 0.0),
+    "text_before_results": (5.5, 0.0),
     "approvals": (14.9, 0.0),
+    "approval_apart": (1.8, 0.0),
     "alt_ids": (25.0, 0.0),
     "item_ids": (21.6, 0.0),
+    "unnamed_results": (46.6, 46.9),
+    "unsigned_reasoning": (25.5, 30.7),
+    "user_results": (20.8, 0.0),
+    "provider_later": (9.2, 0.0),
+    "provider_tool_results": (4.0, 0.0),
+    "mixed_calls": (4.9, 0.0),
+    "adjacent_calls": (6.5, 6.5),
     "reused_ids": (35.1, 35.1),
     "open_tail": (18.7, 19.0),
     "ends_on_call": (17.2, 17.3),
@@ -223,6 +286,12 @@ SHARES: dict[str, tuple[float, float]] = {
 }
 """In how many of 100 random histories each feature is met: with everything on, and in the openai-chat format."""
 
+MADE_OF = {
+    "user_results": "inline_results", "provider_later": "provider_executed", "mixed_calls": "provider_executed",
+    "provider_tool_results": "provider_executed", "split_results": "inline_results",
+    "text_before_results": "inline_results", "approval_apart": "approvals",
+}  # fmt: skip
+"""Features that cannot be there without another one."""
 POINTS = ("cut_in_batch", "cut_in_flight", "cut_stale")
 CARRIED = features_of(OPENAI_CHAT)
 
@@ -252,7 +321,7 @@ def test_generated_in_its_share(name: str) -> None:
     assert shares(ALL)[name] == pytest.approx(everything, rel=0.15, abs=0.6)
     assert shares(CARRIED)[name] == pytest.approx(carried, rel=0.15, abs=0.6)
     assert everything >= 1
-    assert carried >= 1 or not getattr(CARRIED, name)
+    assert carried >= 1 or not getattr(CARRIED, MADE_OF.get(name, name))
 
 
 @pytest.mark.parametrize("name", FEATURES)
@@ -273,7 +342,11 @@ def test_nothing_but_one_feature() -> None:
         "sizes", "arguments", "reused_ids", "summary", "orphans", "empty_ids", "abandoned", "open_tail",
     }  # fmt: skip
     for name in sorted(alone):
-        needed = {"open_tail": ("ends_on_call",)}.get(name, ())
+        needed = {
+            "open_tail": ("ends_on_call",),
+            "reasoning": ("unsigned_reasoning",),
+            "provider_executed": ("provider_tool_results",),
+        }.get(name, ())
         drawn = list(islice(random_histories(3, features=only([name, *needed])), 100))
         found = [(each, read(each.history)) for each in drawn]
         assert any(SEEN[name](*each) for each in found), name
