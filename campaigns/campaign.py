@@ -18,9 +18,10 @@ from ..messages.errors import TrimfuzzError
 from ..messages.neutral import dump_history
 from .accepted import Accepted, settled
 from .fixture_format import Fixture
-from .fixtures import read_all, write_fixture
+from .fixtures import portable, read_all, write_fixture
 from .ledger import ENOUGH_RATIOS
 from .records import Record, from_json, smaller
+from .replay import concerns
 from .schedule import Turn, next_turn
 from .specs import Spec
 from .supervisor import Died, Held, Supervisor
@@ -81,6 +82,11 @@ class Account:
         return median(self.ratios) if len(self.ratios) >= ENOUGH_RATIOS else None
 
     @property
+    def judged(self) -> bool:
+        """Whether there is anything to speak of: a trim that was judged, or a finding."""
+        return self.trims > self.statuses.get("skipped", 0) or bool(self.found)
+
+    @property
     def broken(self) -> tuple[str, ...]:
         """Promises broken where it counts, accepted or not."""
         promises = self.held.promises if self.held else {}
@@ -117,7 +123,6 @@ class Campaign:
     examples: int
     jobs: int
     seed: int
-    timeout: float
     tell: Tell
     began: float = field(factory=monotonic)
     stopped: threading.Event = field(factory=threading.Event)
@@ -222,7 +227,7 @@ class Campaign:
         if name not in known:
             while len(known) >= KEEP_WORKERS:
                 known.pop(next(iter(known))).close()
-            known[name] = Supervisor(account.spec, self.timeout)
+            known[name] = Supervisor(account.spec)
             held = known[name].start()
             with self.lock:
                 first = account.held is None
@@ -248,8 +253,9 @@ class Campaign:
                 account.not_seen.append(one)
             else:
                 self._accept(account, same)
-        for fixture in read_all([self.directory]):
-            if fixture.found_by.trimmer != account.spec.target or self.stopped.is_set():
+        mine = portable(account.spec.target)
+        for fixture in read_all([self.directory], bad=lambda _path, _error: None):  # `replay` says what it cannot read
+            if portable(fixture.found_by.trimmer) != mine or self.stopped.is_set():
                 continue
             if fixture.cause in account.found:
                 continue
@@ -257,6 +263,9 @@ class Campaign:
             same = next((record for record in records if record.cause == fixture.cause), None)
             if same is not None:
                 self._note(account, Found("known", evolve(same, url=fixture.found_by.url or None), fixture.path))
+            elif changed := [record for record in records if concerns(record, fixture)]:
+                for record in changed:
+                    self._finding(worker, account, record)
             else:
                 self._note(account, Found("fixed", _record_of(fixture), fixture.path))
 
@@ -294,6 +303,8 @@ class Campaign:
                 account.problem = "unstable: it ended its process too often"
         for record in fresh.values():
             self._finding(worker, account, record)
+        if worker.ended and not account.judged:
+            account.problem = f"nothing could be judged: its process ended: {worker.ended}"
 
     def _add(self, account: Account, event: dict[str, Any]) -> None:
         with self.lock:
@@ -375,7 +386,6 @@ def campaign(
     examples: int = 0,
     jobs: int = 1,
     seed: int = 0,
-    timeout: float = 2.0,
     accepted: Sequence[Accepted] = (),
     tell: Tell = lambda _found: None,
 ) -> Campaign:
@@ -393,6 +403,5 @@ def campaign(
         examples,
         max(jobs, 1),
         seed,
-        timeout,
         tell,
     )

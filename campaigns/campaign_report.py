@@ -24,6 +24,7 @@ def found_line(found: "Found", canvas: Canvas, *, path: bool = True) -> Text:
     record = found.record
     line = Text.assemble(
         (f"{found.state:<6}", STATE_STYLES[found.state] if record.fails else "dim"),
+        ("fails  " if record.fails else "other  ", "bold red" if record.fails else "dim"),
         (canvas.clean(record.trimmer), "bold" if record.fails else ""),
         f"  {record.cause}  ",
     )
@@ -66,6 +67,7 @@ def _closing(run: "Campaign", *, interrupted: bool) -> Text:
     fails = sum(found.record.fails for account in run.accounts for found in account.counting)
     gone = sum(len(account.stale) for account in run.accounts)
     stuck = sum(bool(account.problem) for account in run.accounts)
+    waiting = sum(not account.judged and not account.problem for account in run.accounts)
     counted = ", ".join(f"{states[state]} {state}" for state in STATE_STYLES if states[state])
     spent = f"{counted or 'no findings'}  {run.seconds:.0f} s on {run.jobs} processes, seed {run.seed}"
     verdicts = (
@@ -74,8 +76,9 @@ def _closing(run: "Campaign", *, interrupted: bool) -> Text:
         f"{gone} known finding{'s are' if gone != 1 else ' is'} gone" if gone else "",
         "nothing found that fails" if not run.failed and stuck < len(run.accounts) else "",
         f"{stuck} could not be run" if stuck else "",
+        f"{waiting} not reached" if waiting else "",
     )
-    style = "bold red" if run.failed else "yellow" if stuck else "bold green"
+    style = "bold red" if run.failed else "yellow" if stuck or waiting else "bold green"
     return Text.assemble((", ".join(filter(None, verdicts)), style), (f"  {spent}", "dim"))
 
 
@@ -124,7 +127,7 @@ def _account(account: "Account", canvas: Canvas) -> tuple[Text, ...]:
 
 def _what_fails(account: "Account", room: int) -> Text:
     """Name as many of the rules that fail as there is room for, the worst first, and count the others."""
-    if not account.examples and not account.problem:
+    if not account.judged and not account.problem:
         return Text("not reached in time"[:room], "dim")
     fails = [found.record for found in account.counting if found.record.fails]
     ordered = dict.fromkeys(record.rule for record in sorted(fails, key=lambda record: (record.kind, record.size)))

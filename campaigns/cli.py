@@ -1,16 +1,18 @@
 """The command line. Commands stand in `commands/`; here is what they share: how a run ends.
 
-Exit codes: 0 nothing found, 1 something found, 2 could not run, 130 interrupted. Whatever goes wrong is one line on
-standard error, never a traceback, and with `--json` also a document on standard output. `TRIMFUZZ_TRACEBACK=1` shows
-where an error of trimfuzz itself comes from.
+Exit codes: 0 nothing found, 1 something found, 2 could not run, 130 interrupted, 141 nobody reads the output any more.
+Whatever goes wrong is one line on standard error, never a traceback, and with `--json` also a document on standard
+output. `TRIMFUZZ_TRACEBACK=1` shows where an error of trimfuzz itself comes from.
 """
 
 import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from errno import EDQUOT, EIO, ENOSPC
 from io import TextIOWrapper
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 import click
 
@@ -22,7 +24,7 @@ from .commands.listing import listing
 from .commands.prove import prove
 from .commands.replay import replay
 
-FOUND_NOTHING, FOUND, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
+FOUND_NOTHING, FOUND, COULD_NOT_RUN, INTERRUPTED, UNREAD = 0, 1, 2, 130, 141
 _WIDTH = {"max_content_width": 100, "help_option_names": ["-h", "--help"]}
 
 
@@ -60,16 +62,40 @@ for _command in (check, campaign, replay, lint, judge, prove, listing):
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, _interrupt)
     signal.signal(signal.SIGTERM, _interrupt)
     code = run(given)
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        code = _closed()
-    sys.exit(code)
+    for number in (signal.SIGINT, signal.SIGTERM):  # what was to be said is said: nothing comes between it and the end
+        signal.signal(number, signal.SIG_IGN)
+    sys.exit(_flushed(code))
+
+
+def _open_streams() -> None:
+    """Put nothing in the place of a closed stream; a pipe of our own could get its number otherwise."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "r" if number == 0 else "w", encoding="utf-8"))  # noqa: SIM115
+
+
+def _flushed(code: int) -> int:
+    """Write out what is left, so that the interpreter finds nothing that it could fail on."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError as error:
+            _silence(stream)
+            if stream is sys.stdout and code != COULD_NOT_RUN:
+                code = UNREAD if isinstance(error, BrokenPipeError) else _fail([], _unwritten(error))
+    return code
 
 
 def run(arguments: list[str]) -> int:
@@ -85,8 +111,9 @@ def run(arguments: list[str]) -> int:
         return _fail(arguments, error.format_message())
     except (KeyboardInterrupt, click.Abort):
         return _fail(arguments, "interrupted", INTERRUPTED)
-    except BrokenPipeError:
-        return _closed()
+    except (BrokenPipeError, SystemExit):  # the second is what click makes of it while it prints help
+        _silence(sys.stdout)
+        return UNREAD
     except Exception as error:
         return _fail(arguments, _said(error))
     return answer if isinstance(answer, int) else FOUND_NOTHING
@@ -97,6 +124,8 @@ def _said(error: Exception) -> str:
 
     if isinstance(error, TrimfuzzError):
         return str(error)
+    if isinstance(error, OSError) and error.errno in (ENOSPC, EIO, EDQUOT):
+        return _unwritten(error)
     if os.environ.get("TRIMFUZZ_TRACEBACK"):
         import traceback
 
@@ -108,19 +137,33 @@ def _said(error: Exception) -> str:
 def _fail(arguments: list[str], words: str, code: int = COULD_NOT_RUN) -> int:
     """Say in one line why there is nothing to show."""
     line = " ".join(words.split())
-    print(f"trimfuzz: {line}", file=sys.stderr)
+    with suppress(OSError):
+        print(f"trimfuzz: {line}", file=sys.stderr)
     if "--json" in arguments:
         import json
 
-        print(json.dumps({"schema": 1, "error": line}), flush=True)
+        with suppress(OSError):
+            print(json.dumps({"schema": 1, "error": line}), flush=True)
     return code
 
 
-def _closed() -> int:
-    """Whoever read the output is gone: nothing more can be said, also not by the interpreter on its way out."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return COULD_NOT_RUN
+def _unwritten(error: OSError) -> str:
+    return f"cannot write the output: {error.strerror or error}"
+
+
+def _silence(stream: TextIO) -> None:
+    """Lead a stream into nothing, also for the interpreter on its way out."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, stream.fileno())
+    os.close(nothing)
 
 
 def _interrupt(_signal: int, _frame: Any) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _leave)
     raise KeyboardInterrupt
+
+
+def _leave(_signal: int, _frame: Any) -> None:
+    """Somebody who interrupts a second time does not want to wait for the first; nothing outlives this process."""
+    os._exit(INTERRUPTED)

@@ -34,14 +34,15 @@ from ..messages.counting import Count
 from ..messages.errors import BadTarget, TrimfuzzError
 from ..messages.limits import LimitKind
 from ..messages.pairing import INPUT_CLASSES
-from .declare import read_promises, split_limit
+from ..messages.words import a_kind
+from .declare import read_promises, read_refusals, split_limit
 from .drawing import Canvas
 from .picture import finding
 from .plugin import OPTIONS, option_name
 from .records import Record
 from .reproduce import spec_options
 from .shared_run import SharedRun
-from .specs import Spec, check_options, held_to, resolve
+from .specs import Spec, check_options, held_to, read_fail_on, read_inputs, resolve
 from .targets import trimmer_from
 from .terms import FAILING_CLASSES, Terms
 
@@ -108,6 +109,7 @@ def conformance(
     other options are those of `trimfuzz check`. Raises `TrimfuzzError`, `ValueError` or `TypeError` for what cannot
     be meant.
     """
+    _need_meant(count=count, settings=settings, format=format, provider=provider, call=call, name=name)
     kind, fixed = split_limit(limit)
     spec = Spec(
         trim if isinstance(trim, str) else name or _name_of(trim),
@@ -117,13 +119,13 @@ def conformance(
         call=call,
         in_place=in_place,
         provider=provider,
-        inputs=tuple(inputs),
-        fail_on=tuple(fail_on),
+        inputs=_classes("inputs", inputs),
+        fail_on=_classes("fail_on", fail_on),
         marks=marks,
     )
-    errors = (refuses,) if isinstance(refuses, type) else tuple(refuses)
+    errors = read_refusals(refuses)
     declared = None if promises is None else read_promises(promises)
-    caller = _caller()
+    caller, in_class = _caller()
     terms = _terms_of(trim, spec, declared, count, errors)
     suite = SharedRun(terms, f"{caller}:{terms.trimmer.name}:{terms.kind}:{terms.pack.name}", settings)
 
@@ -134,7 +136,28 @@ def conformance(
 
     test.__module__, test.__qualname__ = caller, "conformance"
     test.__doc__ = f"{terms.trimmer.name} does not break this rule."
-    return test
+    return staticmethod(test) if in_class else test
+
+
+def _need_meant(*, count: object, settings: object, **texts: object) -> None:
+    """Raise `TypeError` in one line for an option of another type, where it would show much later and elsewhere."""
+    if count is not None and not callable(count):
+        raise TypeError(f"count is a function of a message or a list of them, not {a_kind(count)}")
+    if settings is not None and not isinstance(settings, hypothesis.settings):
+        raise TypeError(f"settings are hypothesis.settings(...), not {a_kind(settings)}")
+    for option, value in texts.items():
+        if value is not None and not isinstance(value, str):
+            raise TypeError(f"{option} is a string, not {a_kind(value)}")
+
+
+def _classes(option: str, given: Iterable[str]) -> tuple[str, ...]:
+    """Read input classes; one alone may stand for itself."""
+    if not isinstance(given, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"{option} are input classes, as ['valid'], not {a_kind(given)}")
+    found = (given,) if isinstance(given, str) else tuple(given)
+    if not found:
+        raise ValueError(f"{option} names no input class; known: {', '.join(INPUT_CLASSES)}")
+    return found
 
 
 def _name_of(trim: object) -> str:
@@ -143,12 +166,15 @@ def _name_of(trim: object) -> str:
     return str(getattr(trim, "__qualname__", None) or type(trim).__name__).replace(".<locals>", "")
 
 
-def _caller() -> str:
-    """Name the module that asks, so that what it remembers is its own."""
+def _caller() -> tuple[str, bool]:
+    """Name the module that asks, so that what it remembers is its own; and say whether it asks in a class body."""
     frame = inspect.currentframe()
     while frame is not None and frame.f_globals.get("__name__") == __name__:
         frame = frame.f_back
-    return str(frame.f_globals.get("__name__", "")) if frame is not None else ""
+    if frame is None:
+        return "", False
+    in_class = "__qualname__" in frame.f_locals and "__module__" in frame.f_locals
+    return str(frame.f_globals.get("__name__", "")), in_class
 
 
 def _terms_of(
@@ -249,7 +275,7 @@ def spec_of_options(config: pytest.Config) -> Spec:
         promises = read_promises(given["promise"] or [])
     except ValueError as error:
         raise BadTarget(str(error)) from None
-    fail_on = tuple(sorted(FAILING_CLASSES | set(_listed(given["fail-on"]))))
+    fail_on = tuple(sorted(FAILING_CLASSES | set(read_fail_on(given["fail-on"]))))
     return Spec(
         given["target"],
         format=given["format"],
@@ -263,10 +289,6 @@ def spec_of_options(config: pytest.Config) -> Spec:
         promises=promises,
         withdrawn=tuple(given["no-promise"] or ()),
         fail_on=fail_on,
-        inputs=_listed(given["inputs"]) or INPUT_CLASSES,
+        inputs=read_inputs(given["inputs"]),
         marks=given["marks"] != "off",
     )
-
-
-def _listed(text: str | None) -> tuple[str, ...]:
-    return tuple(part.strip() for part in (text or "").split(",") if part.strip())

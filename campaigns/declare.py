@@ -64,10 +64,7 @@ def trimmer(
     or `TypeError` for what cannot be meant; whether a name is known is said when the trimmer is checked.
     """
     kind, fixed = split_limit(limit)
-    errors = (refuses,) if isinstance(refuses, type) else tuple(refuses)
-    for error in errors:
-        if not (isinstance(error, type) and issubclass(error, BaseException)):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise TypeError(f"refuses takes exception types, not {error!r}")
+    errors = read_refusals(refuses)
     declared = Declared(
         name=name,
         format=format,
@@ -91,10 +88,21 @@ def declared_on(target: object) -> Declared:
     return found if isinstance(found, Declared) else NOTHING
 
 
+def read_refusals(given: Iterable[type[BaseException]] | type[BaseException]) -> tuple[type[BaseException], ...]:
+    """Read one exception type or several; raises `TypeError` for anything else."""
+    found = tuple(given) if isinstance(given, Iterable) and not isinstance(given, type | str) else (given,)
+    for error in found:
+        if not (isinstance(error, type) and issubclass(error, BaseException)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"refuses takes exception types, not {error!r}")
+    return cast("tuple[type[BaseException], ...]", found)
+
+
 def split_limit(text: str | None) -> tuple[str | None, int | None]:
     """Read `tokens` or `messages=40` as a kind and a fixed value; raises `ValueError`."""
     if text is None:
         return None, None
+    if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"a limit is named, as 'tokens' or 'messages=40', not {text!r}")
     kind, equals, value = text.partition("=")
     if not equals:
         return kind, None
@@ -105,19 +113,28 @@ def split_limit(text: str | None) -> tuple[str | None, int | None]:
 
 
 def read_promises(given: Iterable[str] | Mapping[str, float]) -> dict[str, float]:
-    """Read promises as names and bounds: `["keeps-system", "utilisation=0.5"]`; raises `ValueError`."""
+    """Read promises as names and bounds: `["keeps-system", "utilisation=0.5"]`; raises `ValueError` or `TypeError`."""
     if isinstance(given, Mapping):
         named = cast("Mapping[str, float]", given)
-        return {str(name): float(bound) for name, bound in named.items()}
+        return {str(name): _bound(str(name), bound) for name, bound in named.items()}
+    if not isinstance(given, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"promises are names, as ['keeps-system'], not {given!r}")
     found: dict[str, float] = {}
     for item in [given] if isinstance(given, str) else given:
+        if not isinstance(item, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"a promise is a name, not {item!r}")
         name, equals, bound = item.partition("=")
         if equals and name != WITH_BOUND:
             raise ValueError(f"the promise {name!r} takes no bound, only {WITH_BOUND} does")
-        try:
-            found[name] = float(bound) if equals else DEFAULT_BOUND if name == WITH_BOUND else 1.0
-        except ValueError:
-            raise ValueError(f"the promise {item!r} needs a number behind the equals sign") from None
-        if not 0 < found[name] <= 1:
-            raise ValueError(f"the promise {item!r} needs a bound above 0 and at most 1")
+        found[name] = _bound(item, bound) if equals else DEFAULT_BOUND if name == WITH_BOUND else 1.0
     return found
+
+
+def _bound(promise: str, given: object) -> float:
+    try:
+        bound = float(cast("Any", given))
+    except (ValueError, TypeError):
+        raise ValueError(f"the promise {promise!r} needs a number behind the equals sign") from None
+    if not 0 < bound <= 1:
+        raise ValueError(f"the promise {promise!r} needs a bound above 0 and at most 1, not {bound:g}")
+    return bound

@@ -12,7 +12,7 @@ from .accepted import Accepted
 from .campaign import Campaign, Found
 from .check import CheckResult, Observed
 from .records import Record
-from .reproduce import check_command, replay_command
+from .reproduce import check_command, fixture_command
 from .specs import Spec
 
 SCHEMA = 1
@@ -38,7 +38,9 @@ def check_document(
         "trims": result.trims,
         "seconds": round(result.seconds, 3),
         "interrupted": result.interrupted,
-        "findings": [finding_document(record, files.get(record.cause), again) for record in result.records],
+        "unstable": result.unstable,
+        "not_exercised": list(result.idle),
+        "findings": [finding_document(record, files.get(record.cause), again, spec) for record in result.records],
         "stale": [stale_document(one) for one in result.stale],
         "promises": {
             "kept": list(result.kept),
@@ -48,8 +50,8 @@ def check_document(
     }
 
 
-def finding_document(record: Record, fixture: Path | None, again: str) -> dict[str, Any]:
-    """Say one finding; `again` is the command that shows it where there is no fixture to replay."""
+def finding_document(record: Record, fixture: Path | None, again: str, spec: Spec) -> dict[str, Any]:
+    """Say one finding of a spec; `again` is the command that shows it where there is no fixture to replay."""
     return {
         "rule": record.rule,
         "cause": record.cause,
@@ -64,7 +66,7 @@ def finding_document(record: Record, fixture: Path | None, again: str) -> dict[s
         "provider_error": record.provider_error,
         "url": record.url,
         "fixture": None if fixture is None else str(fixture),
-        "reproduce": again if fixture is None else replay_command(fixture),
+        "reproduce": again if fixture is None else fixture_command(fixture, spec),
     }
 
 
@@ -121,7 +123,7 @@ def campaign_document(run: Campaign, *, interrupted: bool = False) -> dict[str, 
 
 
 def _found(found: Found, spec: Spec, seed: int) -> dict[str, Any]:
-    return {"state": found.state, **finding_document(found.record, found.path, check_command(spec, seed=seed))}
+    return {"state": found.state, **finding_document(found.record, found.path, check_command(spec, seed=seed), spec)}
 
 
 def error_document(message: str) -> dict[str, Any]:

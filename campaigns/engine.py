@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from attrs import evolve, field, frozen
 
-from ..implementations.running import run
+from ..implementations.running import BELOW_ONE, run
 from ..implementations.watch import Watch
 from ..messages.cases import Case, Example, Finding, Outcome, Runs
 from ..messages.limits import Limit, sweep
@@ -98,6 +98,8 @@ class Engine:
             outcome = self.trim(case)
             ledger.trims += 1
             ledger.statuses[outcome.status] += 1
+            if outcome.status == "refused" and outcome.failure is not None and outcome.failure.detail == BELOW_ONE:
+                ledger.counts[BELOW_ONE] += 1
             findings = judge(case, outcome, rules=self.rules, mild=self.terms.mild, pack_form=self.pack_form)
             if outcome.status == "ok":
                 runs = self._runs(case, outcome, larger, repeat=index in related)

@@ -5,14 +5,14 @@ for each signature: a finding that is already on file is left alone, unless the 
 file takes the place of the old one, with what somebody had added to it. Files are written whole or not at all, and
 are named `TRIMMER--RULE--FINGERPRINT.json`.
 
-A generated history is generated text and nothing else. What could hold more stays out: messages of errors, and the
-folder of a target below the working directory.
+A generated history is generated text and nothing else. What could hold more stays out: messages of errors, and
+folders: a file is named from the working directory, and by its name alone where it lies elsewhere.
 """
 
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from glob import escape
@@ -38,7 +38,7 @@ def fixture_of(
     record: Record, *, spec: Spec, wire: str, version: str = "", seed: int | None = None, date: str | None = None
 ) -> Fixture:
     """Make the fixture of a record found with `spec`; `wire` is the trimmer's format, `version` its version."""
-    signature = signature_of(record)
+    signature = _signature(record)
     given, default = spec_to_json(spec), spec_to_json(Spec(spec.target))
     return Fixture(
         fingerprint_of(signature, record.history),
@@ -50,7 +50,11 @@ def fixture_of(
         wire,
         load_history(record.history),
         record.limit,
-        {key: value for key, value in given.items() if key not in _SAID_ELSEWHERE and value != default[key]},
+        {
+            key: _portable_option(key, value)
+            for key, value in given.items()
+            if key not in _SAID_ELSEWHERE and value != default[key]
+        },
         None if record.output is None else load_history(record.output),
         FoundBy(
             portable(spec.target),
@@ -64,12 +68,36 @@ def fixture_of(
 
 
 def portable(target: str) -> str:
-    """Return a target whose file, if it is below the working directory, is named from there: no home in a fixture."""
-    file, colon, name = target.rpartition(":")
-    if colon and os.path.isabs(file):
-        with suppress(ValueError):
-            return Path(file).relative_to(Path.cwd()).as_posix() + ":" + name
-    return target
+    """Return a target whose file is named from the working directory, or by its name alone: no home in a fixture."""
+    file, colon, name = target.rpartition(":") if ":" in target else (target, "", "")
+    if not (file.endswith(".py") or "/" in file or os.sep in file):
+        return target
+    below = _below_here(file)
+    return (Path(file).name if below is None else below) + colon + name
+
+
+def found_from_here(target: str) -> bool:
+    """Say whether the portable form of a target still leads to it from the working directory."""
+    file = target.rpartition(":")[0] if ":" in target else target
+    return portable(target) == target or _below_here(file) is not None
+
+
+def _below_here(file: str) -> str | None:
+    absolute, here = Path(os.path.abspath(file)), Path.cwd()
+    for path, folder in ((absolute, here), (absolute.resolve(), here.resolve())):  # either may be a link
+        if path.is_relative_to(folder):
+            return path.relative_to(folder).as_posix()
+    return None
+
+
+def _portable_option(key: str, value: Any) -> Any:
+    if key == "count":
+        return portable(value)
+    return [portable(one) for one in value] if key == "refuses" else value
+
+
+def _signature(record: Record) -> str:
+    return signature_of(evolve(record, trimmer=portable(record.trimmer)))
 
 
 def suite_version() -> str:
@@ -113,7 +141,7 @@ def write_fixture(
 
 def find_fixture(record: Record, directory: Path | str) -> Fixture | None:
     """Return the fixture of a record's signature, if there is one; a file that cannot be read is none."""
-    signature = signature_of(record)
+    signature = _signature(record)
     for path in sorted(Path(directory).glob(f"{escape(_stem(record))}*.json")):
         with suppress(BadFile):
             found = read_fixture(path)
@@ -124,7 +152,7 @@ def find_fixture(record: Record, directory: Path | str) -> Fixture | None:
 
 def _stem(record: Record) -> str:
     """The beginning of a file name, in letters that every file system takes."""
-    trimmer = re.sub("[^A-Za-z0-9._-]+", "-", record.trimmer).strip(".-")[-60:]
+    trimmer = re.sub("[^A-Za-z0-9._-]+", "-", portable(record.trimmer)).strip(".-")[-60:]
     return f"{trimmer or 'trimmer'}--{record.rule}--"
 
 
@@ -172,15 +200,28 @@ def _written(value: object) -> str:
     return text
 
 
-def read_all(paths: Iterable[Path | str]) -> Iterator[Fixture]:
-    """Read files, and every `.json` below a folder, by name; raises `BadFile` at the first that is no fixture."""
+def read_all(paths: Iterable[Path | str], *, bad: Callable[[Path, BadFile], None] | None = None) -> Iterator[Fixture]:
+    """Read files, and every `.json` below a folder, by name.
+
+    `bad` is told of a file that is no fixture, and the others are read; without it the first one raises `BadFile`.
+    """
+    for path in _files(paths):
+        try:
+            found = read_fixture(path)
+        except BadFile as error:
+            if bad is None:
+                raise
+            bad(path, error)
+        else:
+            yield found
+
+
+def _files(paths: Iterable[Path | str]) -> Iterator[Path]:
     for given in map(Path, paths):
         if given.is_dir():
-            for path in sorted(given.rglob("*.json")):
-                if not path.name.startswith("."):
-                    yield read_fixture(path)
+            yield from (path for path in sorted(given.rglob("*.json")) if not path.name.startswith("."))
         else:
-            yield read_fixture(given)
+            yield given
 
 
 def read_fixture(path: Path | str) -> Fixture:

@@ -4,15 +4,26 @@ Used where a case is already suspected (a crash or a hang is confirmed, shrunk o
 it.
 """
 
-import json
+import ctypes
 import os
 import select
 import signal
+import sys
 from collections.abc import Callable
 from time import monotonic
 from typing import Any, Literal
 
 from attrs import frozen
+
+from .orphans import end_group
+from .wire import Garbled, decode, encode
+
+GARBLED = "it wrote into files that are not its own"
+_BROKEN = 70
+_OWN_GROUP = sys.platform == "linux"
+"""Elsewhere an isolated copy stays in the group of its parent: nothing else would end it with that one."""
+hidden: set[int] = set()
+"""Descriptors of this process's own pipes; what runs isolated cannot reach them."""
 
 
 @frozen
@@ -37,26 +48,54 @@ def isolated(call: Callable[[], Any], *, seconds: float) -> Isolated:
         os.close(reader)
     if not ended:
         os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        return Isolated("hung")
     _, status = os.waitpid(child, 0)
-    if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0 and answer:
-        return Isolated("returned", json.loads(answer))
-    return Isolated("died", status=describe_status(os.waitstatus_to_exitcode(status)))
+    code = os.waitstatus_to_exitcode(status)
+    if _OWN_GROUP:
+        end_group(child)
+    if not ended:
+        return Isolated("hung")
+    if code in (0, _BROKEN) and answer:
+        try:
+            found = decode(answer)
+        except Garbled:
+            return Isolated("died", status=GARBLED)
+        return Isolated("returned", found) if code == 0 else Isolated("died", status=str(found))
+    return Isolated("died", status=describe_status(code))
 
 
 def _run_child(call: Callable[[], Any], reader: int, writer: int) -> None:
-    status = 70
+    status = _BROKEN
     try:
         os.close(reader)
         signal.setitimer(signal.ITIMER_REAL, 0)
+        _stand_alone()
         child = os.getpid()
-        answer = json.dumps(call()).encode()
+        try:
+            answer, ending = encode(call()).encode(), 0
+        except Exception as error:  # the trimmer's own errors are outcomes: this one came of what it left behind
+            answer, ending = encode(f"what it did broke its process: {type(error).__name__}: {error}").encode(), _BROKEN
         while answer and os.getpid() == child:  # a copy that the call itself forked has nothing to say
             answer = answer[os.write(writer, answer) :]
-        status = 0
+        status = ending
     finally:
         os._exit(status)
+
+
+def _stand_alone() -> None:
+    """Keep away from the process above: its pipes, and its group, which a trimmer may signal as a whole."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in hidden:
+        os.dup2(nothing, descriptor)
+    os.close(nothing)
+    if _OWN_GROUP:
+        die_with_parent()
+        os.setpgid(0, 0)
+
+
+def die_with_parent() -> None:
+    """Ask the kernel to end this process with the one above it, where it can (Linux); elsewhere a closed pipe does."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
 def _read_all(reader: int, deadline: float) -> tuple[bytes, bool]:

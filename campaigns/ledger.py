@@ -43,7 +43,8 @@ class Utilisation:
 
 @define
 class Ledger:
-    """What a run has seen. `smallest` is keyed by cause, `counts` too; `statuses` counts outcomes.
+    """What a run has seen. `smallest` is keyed by cause, `counts` too, and says how many refusals nobody declared;
+    `statuses` counts outcomes.
 
     `urls` are the public reports on whose histories a cause was found: of each cause the first that tells of its rule,
     else the first.

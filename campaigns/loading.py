@@ -54,16 +54,29 @@ def load_module(place: str) -> ModuleType:
 
 
 def public_functions(module: ModuleType) -> list[str]:
-    """Return the names of the functions and classes that a module itself defines, private ones left out."""
+    """Return the names of what could be a trimmer among what a module itself defines, private names left out.
+
+    A class counts if it is a memory or a compactor: an exception is no trimmer, and is not suggested as one.
+    """
     return [
         name
         for name, value in vars(module).items()
-        if callable(value) and not name.startswith("_") and getattr(value, "__module__", None) == module.__name__
+        if callable(value)
+        and not name.startswith("_")
+        and getattr(value, "__module__", None) == module.__name__
+        and (not isinstance(value, type) or any(_has(value, *names) for names in (("add", "view"), ("plan", "apply"))))
     ]
+
+
+def _has(found: type, *names: str) -> bool:
+    return all(callable(getattr(found, name, None)) for name in names)
 
 
 def _load_file(place: str) -> ModuleType:
     path = Path(place)
+    if path.is_dir():
+        files = sorted(one.name for one in path.glob("*.py") if not one.name.startswith("__"))
+        raise BadTarget(f"{place} is a folder", f"name a file in it: {path / (files or ['file.py'])[0]}:NAME")
     if not path.is_file():
         near = _near_files(path)
         raise BadTarget(f"no such file: {place}", f"did you mean {near}?" if near else "the path is taken from here")

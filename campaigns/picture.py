@@ -79,12 +79,14 @@ def _title(group: Sequence["Record"], canvas: Canvas, held: "Held | None", numbe
     for position, record in enumerate(group):
         title.append(", " if position else "")
         title.append(record.rule, "bold red" if record.fails else "bold yellow")
-    if held is not None:
-        why = {_why(record, held) for record in group} - {""}
-        title.append(f"  {', '.join(sorted(why))}" if why else "", "dim")
-    title.append(f"  on {group[0].input_class} input", "dim")
-    filled = Text.assemble((canvas.glyphs.rule * 2, "red" if group[0].fails else "yellow"), title, " ")
-    filled.truncate(canvas.width)
+    why = {_why(record, held) for record in group} - {""} if held is not None else set[str]()
+    about = f"{', '.join(sorted(why))}{'  ' if why else ''}on {group[0].input_class} input"
+    rules = canvas.glyphs.rule * 2
+    style = "red" if group[0].fails else "yellow"
+    if len(rules) + title.cell_len + len(about) + 3 > canvas.width:  # a narrow terminal gets a second line
+        title.truncate(canvas.width - len(rules))
+        return Text.assemble((rules, style), title, "\n", indented(about, canvas, "dim"))
+    filled = Text.assemble((rules, style), title, (f"  {about}", "dim"), " ")
     filled.append(canvas.glyphs.rule * max(canvas.width - filled.cell_len, 0), "dim")
     return filled
 
@@ -152,7 +154,7 @@ def _provider_answer(group: Sequence["Record"], canvas: Canvas) -> list[Renderab
         known = pack(record.provider).entries.get(record.rule)
         if known is not None:
             words = f"{record.provider} {answer_words(known, record.provider_error)}"
-            about = f"({CONFIDENCE[known.confidence]}, {known.date}: {known.source})"
+            about = f"({CONFIDENCE[known.confidence]}, read {known.date}: {known.source})"
             style = "red" if known.severity == "hard" else "yellow"
             return [
                 labelled("provider", canvas.clean(words), canvas, style),

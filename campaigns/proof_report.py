@@ -6,11 +6,12 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from .drawing import Canvas
-from .paragraphs import heading, labelled
+from .paragraphs import cut, heading, labelled
+from .prove import CorrectRow
 from .tables import table
 
 if TYPE_CHECKING:
-    from .prove import CorrectRow, PieceRow, Proof
+    from .prove import PieceRow, Proof, Row
 
 
 def proof_table(proof: "Proof", canvas: Canvas) -> list[RenderableType]:
@@ -31,10 +32,20 @@ def proof_table(proof: "Proof", canvas: Canvas) -> list[RenderableType]:
             lines.append(labelled("missed", canvas.clean(f"{row.name}: {problem}"), canvas, "red"))
     missed = sum(bool(row.problems) for row in (*proof.pieces, *proof.correct))
     verdict = f"{missed} rows missed their target (exit code 1)" if missed else "every target met (exit code 0)"
+    style = "bold red" if missed else "bold green"
+    if proof.interrupted:
+        verdict, style = f"interrupted (exit code 130), {missed} rows had missed their target", "yellow"
     counted = f"{len(proof.pieces)} pieces, {proof.seeds} seeds, {len(proof.correct)} correct trimmers"
     spent = f"  {counted}, {proof.seconds:.0f} s"
 
-    return [*lines, Text.assemble((verdict, "bold red" if missed else "bold green"), (spent, "dim"))]
+    return [*lines, Text.assemble((verdict, style), (spent, "dim"))]
+
+
+def row_line(row: "Row", canvas: Canvas) -> Text:
+    """Say a row as soon as it is complete."""
+    found = _correct(row) if isinstance(row, CorrectRow) else _piece(row)
+    line = Text("  ").join(cell for cell in found if cell.plain)
+    return Text.assemble(("missed  ", "bold red") if row.problems else ("met     ", "green"), cut(line, canvas))
 
 
 def _piece(row: "PieceRow") -> tuple[Text, ...]:

@@ -7,10 +7,12 @@ processes, and a row comes as soon as it is complete.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import closing, contextmanager
 from math import ceil
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
+from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, pthread_sigmask
 from statistics import median
 from time import monotonic
 from typing import Any, TypeAlias
@@ -118,6 +120,8 @@ class Proof:
     correct: tuple[CorrectRow, ...]
     seeds: int
     seconds: float
+    interrupted: bool = False
+    """It was ended early: these are the rows that were complete."""
 
     @property
     def failed(self) -> bool:
@@ -142,14 +146,20 @@ def prove(
     pieces = [piece.name for piece in PIECES if piece.name in wanted]
     correct = [trimmer.name for trimmer in CORRECT if trimmer.name in wanted]
     rows: dict[str, Row] = {}
-    for row in _worked(pieces, correct, seeds, cases, jobs or os.cpu_count() or 1):
-        rows[row.name] = row
-        tell(row)
+    interrupted = False
+    try:
+        with closing(_worked(pieces, correct, seeds, cases, jobs or os.cpu_count() or 1)) as worked:
+            for row in worked:
+                rows[row.name] = row
+                tell(row)
+    except KeyboardInterrupt:
+        interrupted = True
     return Proof(
-        tuple(row for row in (rows[name] for name in pieces) if isinstance(row, PieceRow)),
-        tuple(row for row in (rows[name] for name in correct) if isinstance(row, CorrectRow)),
+        tuple(row for row in map(rows.get, pieces) if isinstance(row, PieceRow)),
+        tuple(row for row in map(rows.get, correct) if isinstance(row, CorrectRow)),
         seeds,
         monotonic() - began,
+        interrupted,
     )
 
 
@@ -161,16 +171,17 @@ def _chosen(known: list[str], names: Iterable[str]) -> set[str]:
     return set(given or known)
 
 
-def _worked(pieces: list[str], correct: list[str], seeds: int, cases: int, jobs: int) -> Iterator[Row]:
+def _worked(pieces: list[str], correct: list[str], seeds: int, cases: int, jobs: int) -> Generator[Row]:
     """Divide the work among processes, a few seeds at a time, so that none is left alone with what takes long."""
     parts: dict[str, list[Part]] = {name: [] for name in pieces}
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         waiting: set[Future[Part] | Future[CorrectRow]] = set()
         try:
-            for name in sorted(pieces, key=_not_a_hang):
-                for start in range(0, seeds, SEEDS_AT_ONCE):
-                    waiting.add(pool.submit(hunt_piece, name, start, min(start + SEEDS_AT_ONCE, seeds)))
-            waiting.update(pool.submit(try_correct, name, cases) for name in correct)
+            with _interrupts_held():
+                for name in sorted(pieces, key=_not_a_hang):
+                    for start in range(0, seeds, SEEDS_AT_ONCE):
+                        waiting.add(pool.submit(hunt_piece, name, start, min(start + SEEDS_AT_ONCE, seeds)))
+                waiting.update(pool.submit(try_correct, name, cases) for name in correct)
             for done in as_completed(waiting):
                 found = done.result()
                 if isinstance(found, CorrectRow):
@@ -179,9 +190,20 @@ def _worked(pieces: list[str], correct: list[str], seeds: int, cases: int, jobs:
                 parts[found.name].append(found)
                 if sum(len(part.hunts) for part in parts[found.name]) == seeds:
                     yield row_of(_piece(found.name), parts[found.name])
-        finally:
-            for future in waiting:
-                future.cancel()
+        except BaseException:
+            for process in active_children():  # what they are at could take a minute, and nobody waits for it
+                process.kill()
+            raise
+
+
+@contextmanager
+def _interrupts_held() -> Generator[None]:
+    """Hold Ctrl-C back while processes are started: they inherit that, and leave it to this one to end them."""
+    before = pthread_sigmask(SIG_BLOCK, {SIGINT})
+    try:
+        yield
+    finally:
+        pthread_sigmask(SIG_SETMASK, before)
 
 
 def _not_a_hang(name: str) -> bool:
@@ -301,6 +323,7 @@ def proof_as_json(proof: Proof) -> dict[str, Any]:
         "seeds": proof.seeds,
         "seconds": round(proof.seconds, 3),
         "failed": proof.failed,
+        "interrupted": proof.interrupted,
         "pieces": [
             {
                 **asdict(row, filter=lambda attribute, _: attribute.name != "hunts"),

@@ -1,15 +1,14 @@
 """The flight recorder: what a worker is doing right now, where the process above can read it after a crash.
 
-It is a small file mapped into both processes. The worker writes the example when it begins one (the bytes it was made
-from, or the number of a known case) and the limit before every trim; that costs about a microsecond. When the worker
-dies or stands still, the last entry names the case.
+It is a small file without a name, mapped into both processes. The worker writes the example when it begins one (the
+bytes it was made from, or the number of a known case) and the limit before every trim; that costs about a microsecond.
+When the worker dies or stands still, the last entry names the case.
 """
 
 import mmap
 import os
 import struct
 import tempfile
-from pathlib import Path
 
 from attrs import define, field, frozen
 
@@ -22,7 +21,10 @@ _SIZE = 1 << 16
 
 @frozen
 class Entry:
-    """The last thing recorded: how many trims were begun, the example's number and payload, the limit's value."""
+    """The last thing recorded: how many trims were begun, the example's number and payload, the limit's value.
+
+    After a trim its limit stays, and `trimming` is false.
+    """
 
     trims: int
     example: int
@@ -33,29 +35,32 @@ class Entry:
 
 @define
 class Recorder:
-    """One mapped file; made by the process above (`create`) and opened by the worker (`attach`)."""
+    """One mapped file; made by the process above (`create`) and opened by the worker (`attach`).
 
-    path: Path
+    `handle` is the open file for the worker to inherit, None where it is not needed any more.
+    """
+
     _map: mmap.mmap
+    handle: int | None = None
     _trims: int = field(default=0, init=False)
     _example: int = field(default=0, init=False)
     _length: int = field(default=0, init=False)
+    _limit: Limit | None = field(default=None, init=False)
 
     @classmethod
     def create(cls) -> "Recorder":
-        """Make a new recorder in the temporary folder."""
-        handle, name = tempfile.mkstemp(prefix="trimfuzz-", suffix=".recorder")
-        try:
-            os.ftruncate(handle, _SIZE)
-            return cls(Path(name), mmap.mmap(handle, _SIZE))
-        finally:
-            os.close(handle)
+        """Make a new recorder."""
+        with tempfile.TemporaryFile() as file:
+            os.ftruncate(file.fileno(), _SIZE)
+            return cls(mmap.mmap(file.fileno(), _SIZE), os.dup(file.fileno()))
 
     @classmethod
-    def attach(cls, path: Path) -> "Recorder":
-        """Open the recorder that the process above made."""
-        with path.open("r+b") as file:
-            return cls(path, mmap.mmap(file.fileno(), _SIZE))
+    def attach(cls, handle: int) -> "Recorder":
+        """Map the recorder that the process above made, by its inherited handle, which is closed."""
+        try:
+            return cls(mmap.mmap(handle, _SIZE))
+        finally:
+            os.close(handle)
 
     def begin(self, example: int, payload: bytes) -> None:
         """Note which example comes now; its payload is cut at 64 KiB."""
@@ -66,12 +71,17 @@ class Recorder:
     def trim(self, limit: Limit | None) -> None:
         """Note that a trim begins."""
         self._trims += 1
-        value = 0 if limit is None else limit.value
-        _HEADER.pack_into(self._map, 0, self._trims, self._example, value, limit is not None, 1, self._length)
+        self._limit = limit
+        self._write(trimming=True)
 
     def rest(self) -> None:
         """Note that no trim is running."""
-        _HEADER.pack_into(self._map, 0, self._trims, self._example, 0, False, 0, self._length)
+        self._write(trimming=False)
+
+    def _write(self, *, trimming: bool) -> None:
+        limit = self._limit
+        value = 0 if limit is None else limit.value
+        _HEADER.pack_into(self._map, 0, self._trims, self._example, value, limit is not None, trimming, self._length)
 
     def read(self) -> Entry:
         """Read the last entry."""
@@ -79,8 +89,13 @@ class Recorder:
         payload = bytes(self._map[_HEADER.size : _HEADER.size + length])
         return Entry(trims, example, payload, value if known else None, bool(trimming))
 
-    def close(self, *, remove: bool = False) -> None:
-        """Unmap the file, and remove it where it was made."""
+    def handed_over(self) -> None:
+        """Close the handle: the worker has it."""
+        handle, self.handle = self.handle, None
+        if handle is not None:
+            os.close(handle)
+
+    def close(self) -> None:
+        """Unmap the file, which is gone with its last user."""
+        self.handed_over()
         self._map.close()
-        if remove:
-            self.path.unlink(missing_ok=True)

@@ -1,27 +1,32 @@
 """Replay: fixtures again, on the trimmer that they were found on or on another one.
 
-A fixture has *failed* when its own cause is found again. It is *changed* when that is gone and the case fails by
-another cause of the same rule, or of the kind that always fails; else it is *fixed*. *error* means that it could not be
-run. Fixtures of one trimmer share one child process, several trimmers run side by side, and nothing is generated:
+A fixture has *failed* when its own cause is found again. It is *changed* when that is gone and the case shows another
+cause of the same rule, or of the kind that always fails, on whatever class of input: a trimmer that raises has mended
+nothing. Else it is *fixed*. *error* means that it could not be run, or that the file is no fixture. As in `check`, a
+finding on interleaved or malformed input is told and fails nobody.
+
+Fixtures of one trimmer share one child process, several trimmers run side by side, and nothing is generated:
 thousands take seconds.
 """
 
 import os
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+import threading
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, Literal, TypeAlias
 
-from attrs import evolve, fields_dict, frozen
+from attrs import evolve, field, fields_dict, frozen
 from cattrs import BaseValidationError
 
-from ..messages.errors import BadFile, TrimfuzzError
+from ..messages.errors import BadFile, BadName, TrimfuzzError
 from ..messages.neutral import dump_history
 from ..oracles.rules import RULES
 from .fixture_format import Fixture
 from .fixtures import read_all
 from .records import Record
-from .specs import Spec, check_options, spec_from_json, spec_to_json
+from .specs import TIMEOUT, Spec, check_options, spec_from_json, spec_to_json
 from .supervisor import Died, Supervisor
 
 State: TypeAlias = Literal["failed", "fixed", "changed", "error"]
@@ -41,35 +46,56 @@ class Replayed:
     trimmer: str
     record: Record | None = None
     problem: str = ""
+    spec: Spec | None = field(default=None, kw_only=True)
+    """How it was run; None where it was not."""
+
+    @property
+    def fails(self) -> bool:
+        """Whether what was found fails the trimmer."""
+        return self.record is not None and self.record.fails
 
 
 def replay(
-    paths: Iterable[Path | str], *, with_target: Spec | str | None = None, timeout: float = 2.0, jobs: int | None = None
-) -> Iterator[Replayed]:
-    """Replay files and folders; rows come as they are done, fixtures of one trimmer together.
+    paths: Iterable[Path | str],
+    *,
+    with_target: Spec | str | None = None,
+    timeout: float | None = None,
+    jobs: int | None = None,
+) -> Generator[Replayed]:
+    """Replay files and folders; rows come as they are done. Closing the generator ends every process at once.
 
-    `with_target` runs another trimmer on the same cases. `timeout` bounds one trim in seconds, `jobs` the processes
-    side by side. All files are read first: raises `BadFile` for the first that is no fixture, and when there is none.
+    `with_target` runs another trimmer on the same cases. `timeout` bounds one trim in seconds, by default as when the
+    fixture was found; `jobs` are the processes side by side. All files are read first. One that is no fixture is a row
+    of its own; raises `BadFile` when there is nothing else, and `BadName` for a `with_target` that makes no sense.
     """
-    fixtures = list(read_all(paths))
-    if not fixtures:
+    problems: list[tuple[Path, BadFile]] = []
+    fixtures = list(read_all(paths, bad=lambda path, error: problems.append((path, error))))
+    if not fixtures and not problems:
         raise BadFile("there are no fixtures here", "a fixture is what `campaign` or `check --fixtures` wrote")
+    if not fixtures and len(problems) == 1:
+        raise problems[0][1]
     instead = Spec(with_target) if isinstance(with_target, str) else with_target
     if instead is not None:
         check_options(instead)
-    return _replayed(_grouped(fixtures, instead), timeout, jobs or os.cpu_count() or 1)
+    unread = [_failing(_unread(path), "", error) for path, error in problems]
+    return _replayed([*unread, *_grouped(fixtures, instead, timeout)], jobs or os.cpu_count() or 1)
+
+
+def _unread(path: Path) -> Fixture:
+    return Fixture("", "", "", "", "", "", "", (), None, path=path)
 
 
 def exit_code(rows: Iterable[Replayed]) -> int:
-    """Return 1 if a fixture failed, else 2 if one could not be run, else 0."""
-    states = {row.state for row in rows}
-    return 1 if "failed" in states else 2 if "error" in states else 0
+    """Return 1 if what was found in a row fails its trimmer, else 2 if one could not be run, else 0."""
+    told = list(rows)
+    return 1 if any(row.fails for row in told) else 2 if any(row.state == "error" for row in told) else 0
 
 
 def spec_of(fixture: Fixture, instead: Spec | None = None) -> Spec:
     """Return what to run for a fixture: the trimmer that it was found on, or `instead` on the same terms.
 
-    What `instead` leaves open (provider, kind of limit, counter, marks) is as in the fixture. Raises `BadFile`.
+    What `instead` leaves open (provider, kind of limit, counter, marks, time) is as in the fixture, and what failed
+    there fails here. Raises `BadFile`.
     """
     known = {key: value for key, value in fixture.options.items() if key in fields_dict(Spec)}
     kind = None if fixture.limit is None else fixture.limit.kind
@@ -89,6 +115,8 @@ def spec_of(fixture: Fixture, instead: Spec | None = None) -> Spec:
         provider=instead.provider or own.provider,
         count=instead.count or own.count,
         marks=instead.marks and own.marks,
+        timeout=own.timeout if instead.timeout == TIMEOUT else instead.timeout,
+        fail_on=tuple(dict.fromkeys((*instead.fail_on, *own.fail_on))),
         promises=promised | instead.promises,
     )
 
@@ -96,7 +124,7 @@ def spec_of(fixture: Fixture, instead: Spec | None = None) -> Spec:
 _Group: TypeAlias = tuple[Spec, list[Fixture]]
 
 
-def _grouped(fixtures: list[Fixture], instead: Spec | None) -> list[_Group | Replayed]:
+def _grouped(fixtures: list[Fixture], instead: Spec | None, timeout: float | None) -> list[_Group | Replayed]:
     """Put together what one process can run; a fixture that says nothing runnable is a row already."""
     groups: dict[str, _Group] = {}
     rows: list[Replayed] = []
@@ -105,6 +133,7 @@ def _grouped(fixtures: list[Fixture], instead: Spec | None) -> list[_Group | Rep
             if fixture.rule not in RULES:
                 raise BadFile(f"unknown rule {fixture.rule!r}", "it was written by another version of trimfuzz")
             spec = spec_of(fixture, instead)
+            spec = spec if timeout is None else evolve(spec, timeout=timeout)
         except TrimfuzzError as error:
             rows.append(_failing(fixture, instead.target if instead else fixture.found_by.trimmer, error))
             continue
@@ -112,7 +141,7 @@ def _grouped(fixtures: list[Fixture], instead: Spec | None) -> list[_Group | Rep
     return [*rows, *groups.values()]
 
 
-def _replayed(work: list[_Group | Replayed], timeout: float, jobs: int) -> Iterator[Replayed]:
+def _replayed(work: list[_Group | Replayed], jobs: int) -> Generator[Replayed]:
     groups: list[_Group] = []
     for item in work:
         if isinstance(item, Replayed):
@@ -121,49 +150,79 @@ def _replayed(work: list[_Group | Replayed], timeout: float, jobs: int) -> Itera
             groups.append(item)
     if not groups:
         return
-    with ThreadPoolExecutor(min(jobs, len(groups))) as pool:
-        waiting = [pool.submit(_run_group, spec, fixtures, timeout) for spec, fixtures in groups]
+    told: SimpleQueue[Replayed | None] = SimpleQueue()
+    workers: list[Supervisor] = []
+    stopped = threading.Event()
+
+    def run(spec: Spec, fixtures: list[Fixture]) -> None:
         try:
-            for done in as_completed(waiting):
-                yield from done.result()
+            with Supervisor(spec) as worker:
+                workers.append(worker)
+                for row in () if stopped.is_set() else _run_group(worker, fixtures):
+                    told.put(row)
         finally:
+            told.put(None)
+
+    with ThreadPoolExecutor(min(jobs, len(groups))) as pool:
+        waiting = [pool.submit(run, spec, fixtures) for spec, fixtures in groups]
+        left = len(groups)
+        try:
+            while left:
+                row = told.get()
+                if row is not None:
+                    yield row
+                left -= row is None
+            for future in waiting:
+                future.result()
+        finally:
+            stopped.set()
             for future in waiting:
                 future.cancel()
+            for worker in workers:
+                worker.close()
 
 
-def _run_group(spec: Spec, fixtures: list[Fixture], timeout: float) -> list[Replayed]:
-    rows: list[Replayed] = []
-    with Supervisor(spec, timeout) as worker:
+def _run_group(worker: Supervisor, fixtures: list[Fixture]) -> Iterator[Replayed]:
+    target = worker.spec.target
+    try:
+        worker.start()
+    except TrimfuzzError as error:
+        yield from (_failing(fixture, target, error) for fixture in fixtures)
+        return
+    for fixture in fixtures:
         try:
-            worker.start()
+            row = _run(worker, fixture)
         except TrimfuzzError as error:
-            return [_failing(fixture, spec.target, error) for fixture in fixtures]
-        for fixture in fixtures:
-            try:
-                rows.append(_run(worker, fixture))
-            except TrimfuzzError as error:
-                rows.append(_failing(fixture, spec.target, error))
-            except Died as died:
-                problem = BadFile(f"the process ended while the case was judged ({died.status})")
-                rows.append(_failing(fixture, spec.target, problem))
-                worker.start()
-    return rows
+            row = _failing(fixture, target, error)
+        except Died as died:
+            problem = BadFile(f"the process ended while the case was judged ({died.status})")
+            row = _failing(fixture, target, problem)
+            worker.start()
+        yield row
 
 
 def _run(worker: Supervisor, fixture: Fixture) -> Replayed:
+    held = worker.held
+    if held is not None and fixture.rule not in held.rules:
+        raise BadName(f"{fixture.rule} is not judged under {held.provider}", "--with TARGET, or another --provider")
     history = dump_history(fixture.history)
     records: list[Record] = []
     for _ in range(TRIES_OF_A_FLAKY_RULE if fixture.rule == "deterministic" else 1):
         records = worker.judge(history, fixture.limit)
         same = next((record for record in records if record.cause == fixture.cause), None)
         if same is not None:
-            return Replayed(fixture, "failed", worker.spec.target, evolve(same, url=fixture.found_by.url or None))
-    other = next((record for record in records if record.fails and _concerns(record, fixture)), None)
-    return Replayed(fixture, "fixed" if other is None else "changed", worker.spec.target, other)
+            found = evolve(same, url=fixture.found_by.url or None)
+            return Replayed(fixture, "failed", worker.spec.target, found, spec=worker.spec)
+    others = sorted((record for record in records if concerns(record, fixture)), key=lambda record: not record.fails)
+    other = others[0] if others else None
+    return Replayed(fixture, "fixed" if other is None else "changed", worker.spec.target, other, spec=worker.spec)
 
 
-def _concerns(record: Record, fixture: Fixture) -> bool:
-    """A pack rule or a promise of another name is another matter: the fault that the fixture tells of is mended."""
+def concerns(record: Record, fixture: Fixture) -> bool:
+    """Say whether a fixture whose own cause is gone is changed by this finding, not fixed.
+
+    A pack rule or a promise of another name is another matter: the fault that the fixture tells of is mended.
+    """
     return record.kind == "always" or record.rule == fixture.rule
 
 
@@ -176,11 +235,12 @@ def row_as_json(row: Replayed) -> dict[str, Any]:
     record = row.record
     return {
         "path": None if row.fixture.path is None else str(row.fixture.path),
-        "id": row.fixture.id,
-        "rule": row.fixture.rule,
-        "cause": row.fixture.cause,
+        "id": row.fixture.id or None,
+        "rule": row.fixture.rule or None,
+        "cause": row.fixture.cause or None,
         "trimmer": row.trimmer,
         "state": row.state,
+        "fails": row.fails,
         "found": None if record is None else record.cause,
         "message": row.problem or (record.note if record is not None else ""),
         "url": row.fixture.found_by.url or None,

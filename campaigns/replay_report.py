@@ -12,8 +12,10 @@ from .paragraphs import cut
 from .picture import finding
 from .reproduce import replay_command
 from .tables import STATE_STYLES
+from .terms import FAILING_CLASSES
 
 if TYPE_CHECKING:
+    from .records import Record
     from .replay import Replayed
 
 
@@ -27,20 +29,29 @@ def replayed_lines(row: "Replayed", canvas: Canvas, *, verbose: bool) -> list[Re
         line.append(f"  {canvas.clean(row.problem)}", "dim")
     else:
         line.append(f"  {canvas.clean(row.fixture.cause)}", "dim")
+    if row.record is not None and not row.fails:
+        line.append(f"  {_why_not(row.record)}", "yellow")
     if not verbose or row.record is None:
         return [line]
-    other = row.trimmer if row.trimmer != row.fixture.found_by.trimmer else None
-    again = "" if row.fixture.path is None else replay_command(row.fixture.path, target=other)
+    other = row.spec if row.trimmer != row.fixture.found_by.trimmer else None
+    again = "" if row.fixture.path is None else replay_command(row.fixture.path, spec=other)
     return [line, Text(), *finding([row.record], canvas, reproduce=again), Text()]
 
 
-def replayed_summary(rows: Sequence["Replayed"], canvas: Canvas) -> list[RenderableType]:
+def _why_not(record: "Record") -> str:
+    on = record.input_class
+    return "does not count: not promised" if on in FAILING_CLASSES else f"does not count: on {on} input"
+
+
+def replayed_summary(rows: Sequence["Replayed"], canvas: Canvas, *, interrupted: bool = False) -> list[RenderableType]:
     """Count the states."""
     counts = Counter(row.state for row in rows)
     line = Text()
     for state in ("failed", "fixed", "changed", "error"):
         if counts[state]:
             line.append(f"{counts[state]} {state}", STATE_STYLES[state]).append("  ")
-    shown = {row.trimmer for row in rows}
+    if interrupted:
+        line.append("interrupted (exit code 130)  ", "yellow")
+    shown = {row.trimmer for row in rows if row.trimmer}
     line.append(f"on {canvas.clean(', '.join(sorted(shown)))}", "dim")
     return [Text(), cut(line, canvas)]

@@ -16,7 +16,7 @@ from .drawing import Canvas
 from .paragraphs import WORDS_AT, command, cut, heading, indented, labelled
 from .picture import finding, grouped, in_one_line
 from .records import Record
-from .reproduce import check_command, replay_command
+from .reproduce import check_command, fixture_command
 from .rule_grid import rule_grid
 from .specs import Spec
 from .supervisor import Held
@@ -43,7 +43,7 @@ def check_report(
     others = [record for record in result.records if not record.fails and record.accepted is None]
     lines: list[RenderableType] = [*first_lines(result.held, canvas), Text(), *rule_grid(result, canvas)]
     for number, group in enumerate(grouped(failing), 1):
-        command = _again(group, files, again)
+        command = _again(group, files, again, spec)
         lines += [Text(), *finding(group, canvas, held=result.held, number=number, reproduce=command)]
     if others:
         shown = set[tuple[str, str]]() if verbose else {(record.rule, record.cut) for record in failing}
@@ -54,9 +54,9 @@ def check_report(
     return [*lines, Text(), closing(result, canvas)]
 
 
-def _again(group: Sequence[Record], files: Mapping[str, Path], command: str) -> str:
+def _again(group: Sequence[Record], files: Mapping[str, Path], command: str, spec: Spec) -> str:
     path = next((files[record.cause] for record in group if record.cause in files), None)
-    return command if path is None else replay_command(path)
+    return command if path is None else fixture_command(path, spec)
 
 
 def _not_failing(
@@ -105,6 +105,9 @@ def first_lines(held: Held, canvas: Canvas) -> list[RenderableType]:
         notes = [note for note in notes if note != said]
         lines.append(labelled(word, canvas.clean(said.removeprefix(word).strip()), canvas))
     lines.append(labelled("provider", canvas.clean(held.provider), canvas))
+    if held.limit == "turns":
+        words = "a user message that is no summary, with what follows it; what is no such message costs nothing"
+        lines.append(labelled("a turn is", words, canvas))
     if held.limit == "tokens" or held.count != "default":
         counter = "a quarter of the length of a message's JSON" if held.count == "default" else held.count
         lines.append(labelled("tokens", canvas.clean(counter), canvas))
@@ -140,6 +143,9 @@ def _promises(result: CheckResult, canvas: Canvas, again: str, *, verbose: bool)
     if result.utilisation is not None:
         said = f"{result.utilisation:.2f} of the most that fits, at the median"
         lines.append(labelled("used", said, canvas))
+    if result.refused_small:
+        said = f"{result.refused_small:,} times with a ValueError below a limit of 1, which counts as a refusal"
+        lines.append(labelled("refused", said, canvas))
     could = [one.name for one in result.observed if one.held]
     if could:
         lines.append(labelled("", f"you could promise: {', '.join(could)}", canvas))
@@ -171,6 +177,7 @@ def closing(result: CheckResult, canvas: Canvas) -> RenderableType:
         f"{result.examples:,} histories, {result.trims:,} trims, {result.seconds:.1f} s, seed {result.seed}"
         + (f", {result.flaky} not found again" if result.flaky else "")
         + (", stopped: it ended its process too often" if result.unstable else "")
+        + (f", time for shrinking ran out on {result.cut_short} (--seconds gives more)" if result.cut_short else "")
     )
     if result.interrupted:
         verdict, style = "interrupted (exit code 130)", "yellow"
@@ -178,6 +185,8 @@ def closing(result: CheckResult, canvas: Canvas) -> RenderableType:
         causes = f"{failing} cause{'s' if failing > 1 else ''} to fix" if failing else ""
         gone = f"{len(result.stale)} known finding{'s' if len(result.stale) > 1 else ''} gone" if result.stale else ""
         verdict, style = f"{', '.join(filter(None, (causes, gone)))} (exit code 1)", "bold red"
+    elif result.unstable:
+        verdict, style = "it could not be judged to the end (exit code 2)", "bold yellow"
     else:
         verdict, style = "nothing found that fails (exit code 0)", "bold green"
     if len(verdict) + len(counted) + 3 <= canvas.width:

@@ -3,7 +3,8 @@
 import shlex
 from pathlib import Path
 
-from .specs import Spec
+from .fixtures import found_from_here
+from .specs import TIMEOUT, Spec
 
 
 def check_command(spec: Spec, *, seed: int, examples: int | None = None) -> str:
@@ -18,29 +19,27 @@ def check_command(spec: Spec, *, seed: int, examples: int | None = None) -> str:
     return shlex.join(words)
 
 
-def replay_command(path: Path | str, *, target: str | None = None) -> str:
-    """Return the `replay` command of a fixture; `target` is another trimmer to run it on."""
-    return shlex.join(["trimfuzz", "replay", str(path), *(("--with", target) if target else ())])
+def replay_command(path: Path | str, *, spec: Spec | None = None) -> str:
+    """Return the `replay` command of a fixture; `spec` is the trimmer to run it on, where the fixture does not say."""
+    instead = [] if spec is None else ["--with", spec.target, *_shape(spec), *_timeout(spec)]
+    return shlex.join(["trimfuzz", "replay", str(path), *instead])
+
+
+def fixture_command(path: Path | str, spec: Spec) -> str:
+    """Return the `replay` command of a fixture found with a spec: one of a file elsewhere has lost its folder."""
+    named = (spec.target, spec.count or "", *spec.refuses)
+    return replay_command(path, spec=None if all(found_from_here(one) for one in named) else spec)
 
 
 def spec_options(spec: Spec) -> list[str]:
-    """Return the options that say a spec on the command line."""
+    """Return the options that say a spec on the command line of `check`."""
     default = Spec(spec.target)
-    words: list[str] = []
+    words = _shape(spec)
 
     def say(option: str, value: str | None) -> None:
         if value is not None:
             words.extend((option, value))
 
-    say("--format", spec.format)
-    if spec.limit is not None or spec.fixed is not None:
-        say("--limit", (spec.limit or "messages") + (f"={spec.fixed}" if spec.fixed is not None else ""))
-    say("--count", spec.count)
-    say("--call", spec.call)
-    if spec.in_place:
-        words.append("--in-place")
-    for name in spec.refuses:
-        say("--refuses", name)
     say("--provider", spec.provider)
     for name, bound in spec.promises.items():
         say("--promise", name if bound == 1.0 else f"{name}={bound:g}")
@@ -52,4 +51,22 @@ def spec_options(spec: Spec) -> list[str]:
         say("--inputs", ",".join(spec.inputs))
     if not spec.marks:
         say("--marks", "off")
-    return words
+    return words + _timeout(spec)
+
+
+def _shape(spec: Spec) -> list[str]:
+    """What a target is, without what it is held to: the options that `replay --with` takes too."""
+    window = "" if spec.fixed is None else f"={spec.fixed}"
+    said = (
+        ("--format", spec.format),
+        ("--limit", f"{spec.limit or 'messages'}{window}" if spec.limit is not None or window else None),
+        ("--count", spec.count),
+        ("--call", spec.call),
+    )
+    words = [word for option, value in said if value is not None for word in (option, value)]
+    words += ["--in-place"] if spec.in_place else []
+    return words + [word for name in spec.refuses for word in ("--refuses", name)]
+
+
+def _timeout(spec: Spec) -> list[str]:
+    return [] if spec.timeout == TIMEOUT else ["--timeout", f"{spec.timeout:g}"]

@@ -38,7 +38,15 @@ from .records import Record, record_of, shrunk
 from .shrinking import finder, shrink
 from .terms import Terms
 
-EVERY_CHECK = cast("list[hypothesis.HealthCheck]", list(hypothesis.HealthCheck))
+EVERY_CHECK = (  # by name: a list of all of them can hold deprecated ones, and warns
+    hypothesis.HealthCheck.data_too_large,
+    hypothesis.HealthCheck.differing_executors,
+    hypothesis.HealthCheck.filter_too_much,
+    hypothesis.HealthCheck.function_scoped_fixture,
+    hypothesis.HealthCheck.large_base_example,
+    hypothesis.HealthCheck.nested_given,
+    hypothesis.HealthCheck.too_slow,
+)
 SHRINK_SECONDS = 20.0
 PATIENCE = 2.0
 """Seconds that one trim may take."""

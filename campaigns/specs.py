@@ -4,6 +4,7 @@ A target is a registered name, `museum:NAME`, `package.module:name` or `path/to/
 the trimmer and builds the terms it is judged by, so it is done in the process where the trimmer runs.
 """
 
+from math import isfinite
 from typing import Any, cast
 
 from attrs import field, frozen
@@ -15,7 +16,10 @@ from ..messages.errors import BadName, BadTarget
 from ..messages.limits import LIMIT_KINDS, LimitKind
 from ..messages.pairing import INPUT_CLASSES
 from ..oracles.rules import RULES
-from .terms import NEEDS_A_MEASURE, Terms, terms_for
+from .terms import FAILING_CLASSES, NEEDS_A_MEASURE, Terms, terms_for
+
+TIMEOUT = 2.0
+"""Seconds that one trim may take."""
 
 
 @frozen
@@ -36,6 +40,8 @@ class Spec:
     fail_on: tuple[str, ...] = field(default=("valid", "pending"), kw_only=True)
     inputs: tuple[str, ...] = field(default=INPUT_CLASSES, kw_only=True)
     marks: bool = field(default=True, kw_only=True)
+    timeout: float = field(default=TIMEOUT, kw_only=True)
+    """Seconds after which a trim hangs."""
 
 
 @frozen
@@ -64,8 +70,28 @@ def promisable() -> tuple[str, ...]:
     return tuple(name for name, rule in RULES.items() if rule.kind == "promise" or name == "nonempty-history")
 
 
+def read_inputs(text: str | None) -> tuple[str, ...]:
+    """Read `valid,pending` as input classes to generate, None as all of them; raises `BadName` where none is named."""
+    return INPUT_CLASSES if text is None else _classes("--inputs", text)
+
+
+def read_fail_on(text: str | None) -> tuple[str, ...]:
+    """Read input classes that are to fail a trimmer too; raises `BadName` for those that do anyway."""
+    found = () if text is None else _classes("--fail-on", text)
+    if found and FAILING_CLASSES.issuperset(found):
+        raise BadName(f"--fail-on {text} adds nothing", "valid and pending always fail; name interleaved or malformed")
+    return found
+
+
+def _classes(option: str, text: str) -> tuple[str, ...]:
+    found = tuple(part.strip() for part in text.split(",") if part.strip())
+    if not found:
+        raise BadName(f"{option} names no input class", "known: " + ", ".join(INPUT_CLASSES))
+    return tuple(dict.fromkeys(found))
+
+
 def check_options(spec: Spec) -> None:
-    """Raise `BadName` for a promise, input class or limit kind that does not exist, before anything runs."""
+    """Raise `BadName` for a promise, input class, limit kind or time that does not exist, before anything runs."""
     for name in (*spec.promises, *spec.withdrawn):
         if name not in promisable():
             raise BadName(f"unknown promise {name!r}", "known: " + ", ".join(promisable()))
@@ -74,6 +100,8 @@ def check_options(spec: Spec) -> None:
             raise BadName(f"unknown input class {name!r}", "known: " + ", ".join(INPUT_CLASSES))
     if spec.limit is not None and spec.limit not in LIMIT_KINDS:
         raise BadName(f"unknown limit {spec.limit!r}", "known: " + ", ".join(LIMIT_KINDS))
+    if not (isfinite(spec.timeout) and spec.timeout > 0):
+        raise BadName(f"no trim can be bounded by {spec.timeout:g} seconds", "a timeout is above 0")
 
 
 def resolve(spec: Spec) -> Resolved:

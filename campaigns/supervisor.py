@@ -1,20 +1,19 @@
 """The supervisor: starts a worker, gives it jobs, watches it, and goes on when it dies.
 
-A worker that crashes or stands still in a trim is ended and replaced. The flight recorder names the case; it is run
-again alone, in a fresh worker and a forked copy, with twice the time, and only if it ends the same way is it a
-finding. Restarts are bounded: past the bound the trimmer is unstable, and what was found until then stands.
+A worker that crashes, stands still in a trim, or sends what trimfuzz did not write is ended and replaced. The flight
+recorder names the case; it is run again alone, in a fresh worker and a forked copy, with twice the time, and only if it
+ends the same way is it a finding. Restarts are bounded: past the bound the trimmer is unstable, and what was found
+until then stands. Nothing outlives a run: its files have no names, and what a trimmer started is ended with it.
 """
 
-import json
 import os
 import select
-import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
+from secrets import token_hex
 from time import monotonic
 from typing import IO, Any
 
@@ -22,10 +21,12 @@ from attrs import define, evolve, field, frozen
 
 from ..messages.errors import BadTarget, TrimfuzzError
 from ..messages.limits import Limit
-from .isolation import describe_status
+from .isolation import GARBLED, describe_status
+from .orphans import MARK, end_group, end_marked
 from .recorder import Entry, Recorder
 from .records import Record, as_json, from_json
 from .specs import Spec, spec_to_json
+from .wire import Garbled, decode_event, encode
 
 RESTARTS = 5
 """Deaths per thousand examples after which a trimmer is called unstable."""
@@ -62,6 +63,10 @@ class Died(Exception):
     hung: bool
     entry: Entry
     log: str
+    garbled: bool = False
+
+    def __str__(self) -> str:
+        return self.status + (f"; last printed: {_last_line(self.log)}" if self.log.strip() else "")
 
 
 def _gone() -> Died:
@@ -76,7 +81,8 @@ class Process:
     process: subprocess.Popen[str]
     events: IO[bytes]
     recorder: Recorder
-    log: Path
+    log: IO[bytes]
+    mark: str
     pending: bytes = b""
 
 
@@ -85,11 +91,12 @@ class Supervisor:
     """Runs the jobs of one spec. Use it as a context manager; nothing is left running behind it."""
 
     spec: Spec
-    seconds: float = 2.0
     memory: float = field(default=4.0, kw_only=True)
     held: Held | None = field(default=None, init=False)
     unstable: bool = field(default=False, init=False)
     flaky: int = field(default=0, init=False)
+    ended: str = field(default="", init=False)
+    """How the last worker that died in a lane ended."""
     _running: Process | None = field(default=None, init=False)
     _closed: bool = field(default=False, init=False)
 
@@ -108,12 +115,12 @@ class Supervisor:
             self.close()
             raise _gone()
         try:
-            answer = self._last("resolve", spec=spec_to_json(self.spec), seconds=self.seconds)
+            answer = self._last("resolve", spec=spec_to_json(self.spec))
         except Died as died:
             if died.hung:
                 raise BadTarget(f"{self.spec.target}: importing it took more than {IMPORT_SECONDS:g} s") from None
-            last = died.log.strip().splitlines()[-1:] or ["nothing was printed"]
-            raise BadTarget(f"{self.spec.target}: importing it ended the process ({died.status})", last[0]) from None
+            words = "its process ended while it was imported and first tried"
+            raise BadTarget(f"{self.spec.target}: {words}: {died}") from None
         self.held = Held(**answer)
         return self.held
 
@@ -123,7 +130,7 @@ class Supervisor:
         running, self._running = self._running, None
         if running is not None:
             _end(running)
-            running.log.unlink(missing_ok=True)
+            running.log.close()
 
     def explore(
         self, lane: str, *, seed: int, examples: int, seconds: float, start: int = 0, observe: bool = True
@@ -134,7 +141,7 @@ class Supervisor:
         total: dict[str, Any] = {"examples": 0, "trims": 0, "counts": {}, "statuses": {}, "ratios": []}
         while True:
             left = 0.0 if deadline is None else max(deadline - monotonic(), 0.05)
-            progress: dict[str, Any] = {"examples": 0, "trims": 0}
+            progress: dict[str, Any] = {"examples": 0, "trims": 0, "statuses": {}}
             try:
                 job = self._job(
                     "explore", lane=lane, seed=seed, start=start, examples=end - start, seconds=left, observe=observe
@@ -151,9 +158,13 @@ class Supervisor:
                         yield event
             except Died as died:
                 deaths += 1
-                done = max(progress["examples"], died.entry.example - start)
-                _add(total, {"examples": done, "trims": progress["trims"], "counts": {}, "statuses": {}, "ratios": []})
-                start = max(died.entry.example, start) + 1
+                self.ended = str(died)
+                # A trimmer that writes where it should not may have written into the recorder too.
+                known = start <= died.entry.example < end
+                at = died.entry.example if known else start + progress["examples"]
+                done = max(progress["examples"], at - start)
+                _add(total, {"counts": {}, "ratios": [], **progress, "examples": done})
+                start = at + 1
                 self.start()
                 yield from self._attribute(died, lane)
                 out_of_time = deadline is not None and monotonic() >= deadline
@@ -164,7 +175,7 @@ class Supervisor:
 
     def _attribute(self, died: Died, lane: str) -> Iterator[dict[str, Any]]:
         """Run the case that a worker died on again, alone; what repeats is a finding, what does not is counted."""
-        if not died.entry.trimming:
+        if not (died.entry.trimming or died.garbled):
             self.flaky += 1
             return
         try:
@@ -215,7 +226,7 @@ class Supervisor:
         jobs = running.process.stdin
         assert jobs is not None
         try:
-            jobs.write(json.dumps({"op": op, **data}) + "\n")
+            jobs.write(encode({"op": op, **data}) + "\n")
             jobs.flush()
         except BrokenPipeError:
             raise self._died(running, hung=False) from None
@@ -245,38 +256,44 @@ class Supervisor:
             now = running.recorder.read()
             if now.trims != seen.trims or not now.trimming:
                 seen, since = now, monotonic()
-            elif monotonic() - since > self.seconds + GRACE:
+            elif monotonic() - since > self.spec.timeout + GRACE:
                 raise self._died(running, hung=True)
         line, _, running.pending = running.pending.partition(b"\n")
-        return json.loads(line)
+        try:
+            return decode_event(line)
+        except Garbled:
+            raise self._died(running, hung=False, garbled=True) from None
 
-    def _died(self, running: Process, *, hung: bool) -> Died:
+    def _died(self, running: Process, *, hung: bool, garbled: bool = False) -> Died:
         entry = running.recorder.read()
         self._running = None
         status = _end(running)
-        log = running.log.read_text("utf-8", "replace")[-LOG_TAIL:] if running.log.exists() else ""
-        running.log.unlink(missing_ok=True)
-        return Died(status, hung, entry, log)
+        with running.log as log:
+            log.seek(max(log.seek(0, os.SEEK_END) - LOG_TAIL, 0))
+            printed = log.read().decode("utf-8", "replace")
+        return Died(GARBLED if garbled else status, hung, entry, printed, garbled)
 
 
 def _spawn(memory: float) -> Process:
-    recorder = Recorder.create()
-    handle, log = tempfile.mkstemp(prefix="trimfuzz-", suffix=".log")
+    recorder, mark = Recorder.create(), token_hex(8)
+    log = tempfile.TemporaryFile()  # noqa: SIM115  # closed with its process
     reader, writer = os.pipe()
+    given = (writer, recorder.handle or 0)
     try:
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "trimfuzz.campaigns.worker", str(writer), str(recorder.path), str(memory)],
+            [sys.executable, "-P", "-m", "trimfuzz.campaigns.worker", *map(str, given), str(memory)],
             stdin=subprocess.PIPE,
-            stdout=handle,
-            stderr=handle,
-            pass_fds=(writer,),
+            stdout=log,
+            stderr=log,
+            pass_fds=given,
             start_new_session=True,
             text=True,
+            env={**os.environ, MARK: mark},
         )
     finally:
         os.close(writer)
-        os.close(handle)
-    return Process(process, os.fdopen(reader, "rb", buffering=0), recorder, Path(log))
+        recorder.handed_over()
+    return Process(process, os.fdopen(reader, "rb", buffering=0), recorder, log, mark)
 
 
 def _end(running: Process) -> str:
@@ -285,12 +302,12 @@ def _end(running: Process) -> str:
         with suppress(BrokenPipeError):
             running.process.stdin.close()
     code = running.process.poll()
+    end_group(running.process.pid)
     if code is None:
-        with suppress(ProcessLookupError):
-            os.killpg(running.process.pid, signal.SIGKILL)
         code = running.process.wait()
+    end_marked(running.mark)
     running.events.close()
-    running.recorder.close(remove=True)
+    running.recorder.close()
     return describe_status(code)
 
 

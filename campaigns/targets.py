@@ -15,17 +15,21 @@ from ..messages.counting import native_count
 from ..messages.errors import BadName, BadTarget
 from ..messages.formats import Format, format_named
 from ..messages.limits import LIMIT_KINDS, LimitKind
+from ..messages.words import a_kind
 from .declare import NOTHING, Declared, declared_on
 from .inplace import recognise_in_place
 from .loading import load_named, load_object
 from .parameters import kind_named, parameters_of
-from .ways import Way, a_kind, way_of
+from .ways import Way, way_of
 
 __all__ = ["load_object", "load_target", "trimmer_from"]
 
 
 _FORMAT_TYPES = (("neutral", "Message", "trimfuzz"), ("langchain-core", "BaseMessage", "langchain_core"))
 """Formats whose message class may stand in an annotation: the format, the class, the package it comes from."""
+
+
+_POINT = ": it is given an object, with limit.index (the first message kept) and limit.length (of the history then)"
 
 
 def load_target(
@@ -124,9 +128,10 @@ def _limit_kind(
     if window is not None:
         return asked or named or "messages", (f"limit {asked or named or 'messages'}={window} (the only one tried)",)
     if not guessed and asked is not None:
-        return asked, (f"limit {asked}",)
+        return asked, (f"limit {asked}{_POINT if asked == 'compaction' else ''}",)
     if named is not None:
-        return named, (f"limit {named} (from the parameter name {way.limit_name})",)
+        point = _POINT if named == "compaction" else ""
+        return named, (f"limit {named} (from the parameter name {way.limit_name}){point}",)
     if way.takes_count:
         return "tokens", ("limit tokens (it takes a counter)",)
     return "messages", ("limit messages (assumed)",)
@@ -180,7 +185,8 @@ def _refusal(name: str, module: ModuleType) -> type[BaseException]:
             raise BadTarget(f"--refuses {name}: {module.__name__} has no such error", "name it as module:Error")
     if not (isinstance(found, type) and issubclass(found, BaseException)):
         raise BadTarget(
-            f"--refuses {name} is {a_kind(found)}, not an exception class", "for example mypackage.errors:TooSmall"
+            f"--refuses {name} is {a_kind(cast('object', found))}, not an exception class",
+            "for example mypackage.errors:TooSmall",
         )
     return found
 

@@ -16,6 +16,7 @@ from ..implementations.stateful import seen
 from ..implementations.trimmer import TrimCall
 from ..messages.errors import BadTarget
 from ..messages.limits import LimitKind
+from ..messages.words import a_kind
 from .calling import expression
 from .loading import public_functions
 from .parameters import Taken, parameters_of, taken_by
@@ -188,9 +189,3 @@ def _is_class(found: Any) -> bool:
 def _optional(found: Any, name: str | None) -> bool:
     given = {one.name: one for one in parameters_of(found) or ()}
     return name is None or (name in given and given[name].default is not inspect.Parameter.empty)
-
-
-def a_kind(value: Any) -> str:
-    """Say what kind of thing a value is: `an int`, `a module`."""
-    kind = type(value).__name__
-    return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}"

@@ -8,12 +8,9 @@ Jobs: `resolve` (a spec), `explore` (a lane), `judge` (one case), `shrink` (a re
 named `done` or `error`; `explore` sends a `finding` for every new cause and a `progress` now and then before it.
 """
 
-import ctypes
-import json
 import os
 import signal
 import sys
-from pathlib import Path
 from time import monotonic
 from typing import Any, TextIO
 
@@ -24,13 +21,15 @@ from ..messages.cases import Case, Finding
 from ..messages.errors import TrimfuzzError
 from ..messages.limits import Limit
 from ..messages.neutral import load_history
+from . import isolation
 from .engine import Engine, engine_for
 from .lanes import Item, feed, made_again
 from .ledger import Ledger
 from .records import Record, as_json, from_json, record_of, shrunk
 from .shrinking import Find, finder, shrink
-from .specs import Resolved, resolve, spec_from_json
+from .specs import TIMEOUT, Resolved, resolve, spec_from_json
 from .suspects import suspect_findings
+from .wire import decode, encode
 
 PROGRESS_EVERY = 0.2
 ENOUGH_HANGS = 20
@@ -46,18 +45,18 @@ class Worker:
     events: TextIO
     recorder: Any
     resolved: Resolved | None = None
-    watch: Watch = field(factory=lambda: Watch(2.0))
+    watch: Watch = field(factory=lambda: Watch(TIMEOUT))
     hangs: bool = False
 
     def send(self, event: str, **data: Any) -> None:
         """Send one event."""
-        self.events.write(json.dumps({"event": event, **data}) + "\n")
+        self.events.write(encode({"event": event, **data}) + "\n")
         self.events.flush()
 
     def serve(self, jobs: TextIO) -> None:
         """Do jobs until there are no more; an error that means "could not run" ends its job, not the worker."""
         for line in jobs:
-            job = json.loads(line)
+            job = decode(line)
             try:
                 with self.watch.watching():
                     getattr(self, "do_" + job.pop("op"))(**job)
@@ -88,10 +87,11 @@ class Worker:
             self.hangs = bool(suspect_findings(self.engine, case, seconds=2 * self.watch.seconds))
         return self.hangs
 
-    def do_resolve(self, spec: dict[str, Any], seconds: float) -> None:
+    def do_resolve(self, spec: dict[str, Any]) -> None:
         """Import the trimmer; the answer says what it will be held to."""
-        self.resolved = resolve(spec_from_json(spec))
-        self.watch = Watch(seconds)
+        given = spec_from_json(spec)
+        self.resolved = resolve(given)
+        self.watch = Watch(given.timeout)
         terms = self.resolved.terms
         self.send(
             "done",
@@ -132,7 +132,13 @@ class Worker:
             if now - reported > PROGRESS_EVERY:
                 reported = now
                 keep_log_short()
-                self.send("progress", examples=ledger.examples, trims=ledger.trims, causes=len(sent))
+                self.send(
+                    "progress",
+                    examples=ledger.examples,
+                    trims=ledger.trims,
+                    causes=len(sent),
+                    statuses=dict(ledger.statuses),
+                )
             return now < deadline and ledger.statuses["hung"] < ENOUGH_HANGS
 
         feed(lane, engine.terms, seed=seed, start=start, examples=examples, step=step)
@@ -207,12 +213,6 @@ def keep_log_short() -> None:
         os.lseek(1, 0, os.SEEK_SET)
 
 
-def die_with_parent() -> None:
-    """Ask the kernel to end this process with the one above it, where it can (Linux); elsewhere a closed pipe does."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-
-
 def limit_memory(gibibytes: float) -> None:
     """Bound this process's address space, so that a greedy trimmer gets a MemoryError and not the machine."""
     import resource
@@ -223,11 +223,11 @@ def limit_memory(gibibytes: float) -> None:
 
 
 def main() -> None:
-    """Serve the process above: arguments are the event pipe's descriptor, the recorder's path and the memory bound."""
+    """Serve the process above: arguments are the descriptors of the event pipe and the recorder, the memory bound."""
     from .recorder import Recorder
 
-    descriptor, path, memory = int(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3])
-    die_with_parent()
+    descriptor, handle, memory = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+    isolation.die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     jobs = os.fdopen(os.dup(0), encoding="utf-8")
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -235,7 +235,8 @@ def main() -> None:
     if memory > 0:
         limit_memory(memory)
     with os.fdopen(descriptor, "w", encoding="utf-8") as events:
-        worker = Worker(events, Recorder.attach(path))
+        isolation.hidden.update((descriptor, jobs.fileno()))
+        worker = Worker(events, Recorder.attach(handle))
         worker.serve(jobs)
 
 

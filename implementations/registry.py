@@ -16,6 +16,7 @@ from attrs import evolve, frozen
 
 from ..messages.errors import BadName, BadTarget
 from ..messages.profiles import profile
+from ..messages.words import a_kind
 from .trimmer import Trimmer
 
 GROUP = "trimfuzz.trimmers"
@@ -66,7 +67,7 @@ def _load(source: str) -> tuple[Entry, ...]:
     several = cast("Iterable[Any]", found) if isinstance(found, list | tuple) else (found,)
     wrong = [item for item in several if not isinstance(item, Trimmer)]
     if wrong:
-        return (Unavailable(source, f"gave a {type(wrong[0]).__name__}, not a Trimmer"),)
+        return (Unavailable(source, f"gave {a_kind(wrong[0])}, not a Trimmer"),)
     return tuple(several)
 
 
@@ -97,7 +98,10 @@ def find(name: str, *, provider: str | None = None) -> Trimmer:
         for entry in _load(source):
             if entry.name == name or isinstance(entry, Unavailable):
                 return _available(entry)
-    return _known(registered(), name)
+    known = registered()
+    if name not in known and MUSEUM + name in museum():
+        raise BadName(f"unknown trimmer {name!r}", f"did you mean {MUSEUM}{name}?")
+    return _known(known, name)
 
 
 def _known(entries: dict[str, Any], name: str) -> Trimmer:

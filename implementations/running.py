@@ -8,7 +8,7 @@ import inspect
 import os
 import signal
 from asyncio import Runner
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from operator import is_
@@ -16,12 +16,15 @@ from typing import Any, cast
 
 from ..messages.cases import Case, Failure, Outcome
 from ..messages.counting import Count
-from ..messages.errors import BadHistory, CannotCarry, TrimfuzzError
+from ..messages.errors import BadHistory, CannotCarry
 from ..messages.model import History, Message
+from ..messages.words import a_kind
 from .trimmer import Traced, TrimCall, Trimmer
 from .watch import Hung, Watch
 
 LONGEST_OUTPUT = 100_000
+BELOW_ONE = "a ValueError below a limit of 1"
+"""The detail of a refusal that nobody declared."""
 
 
 @lru_cache(maxsize=1)
@@ -46,8 +49,11 @@ def run(trimmer: Trimmer, case: Case, *, count: Count, watch: Watch | None = Non
         if watch is not None:
             watch.start()
         result = _call(case, trimmer)(handed, _limit_value(case, trimmer), count)
-        if type(result) is not list and inspect.isawaitable(result):
-            result = _event_loop().run(_finish(result))
+        if type(result) is not list:
+            if inspect.isawaitable(result):
+                result = _event_loop().run(_finish(result))
+            elif inspect.isasyncgen(result):
+                result = _event_loop().run(_collected(result))
         told = result.sources if isinstance(result, Traced) else None
         result = _as_list(result.items if isinstance(result, Traced) else result, handed, trimmer)
     except Hung:
@@ -88,6 +94,15 @@ async def _finish(result: Any) -> Any:
     return await result
 
 
+async def _collected(result: AsyncIterable[Any]) -> list[Any]:
+    found: list[Any] = []
+    async for item in result:
+        found.append(item)
+        if len(found) > LONGEST_OUTPUT:
+            break
+    return found
+
+
 class ProtocolError(Exception):
     """The trimmer answered with something that is no history."""
 
@@ -99,8 +114,7 @@ def _as_list(result: Any, handed: list[Any], trimmer: Trimmer) -> list[Any]:
     if isinstance(result, list):
         return cast("list[Any]", result)
     if result is None or isinstance(result, str | bytes | Mapping) or not isinstance(result, Iterable):
-        kind = "None" if result is None else f"a {type(cast('object', result)).__name__}"
-        raise ProtocolError(f"returned {kind}, not a list of messages")
+        raise ProtocolError(f"returned {a_kind(cast('object', result))}, not a list of messages")
     found = list(islice(cast("Iterable[Any]", result), LONGEST_OUTPUT + 1))
     if len(found) > LONGEST_OUTPUT:
         raise ProtocolError(f"returned more than {LONGEST_OUTPUT} messages")
@@ -108,10 +122,18 @@ def _as_list(result: Any, handed: list[Any], trimmer: Trimmer) -> list[Any]:
 
 
 def _raised(error: BaseException, trimmer: Trimmer, case: Case) -> Outcome:
-    failure = Failure(type(error).__name__, str(error)[:500])
+    declared = isinstance(error, trimmer.refuses)
     small = case.limit is not None and case.limit.kind != "compaction" and case.limit.value < 1
-    refused = isinstance(error, trimmer.refuses) or (isinstance(error, ValueError) and small)
-    return Outcome("refused" if refused else "raised", failure=failure)
+    taken_for_one = not declared and small and isinstance(error, ValueError)
+    failure = Failure(type(error).__name__, _text_of(error), detail=BELOW_ONE if taken_for_one else "")
+    return Outcome("refused" if declared or taken_for_one else "raised", failure=failure)
+
+
+def _text_of(error: BaseException) -> str:
+    try:
+        return str(error)[:500]
+    except Exception:  # somebody's error may not even have words
+        return ""
 
 
 def _read_output(
@@ -138,12 +160,19 @@ def _read_output(
             continue
         try:
             found.append(read(item))
-        except BadHistory as error:
-            failure = Failure("protocol-error", f"output message {index}: {error}")
+        except Exception as error:  # whatever was returned is asked to be a message: it may answer anything
+            said = str(error) if isinstance(error, BadHistory) else _unreadable(error)
+            failure = Failure("protocol-error", f"output message {index}: {said}")
             return Outcome("protocol-error", failure=failure, mutated=mutated, list_changed=list_changed, after=after)
     if told is not None:
         sources = tuple(told)
     return Outcome("ok", tuple(found), sources=sources, mutated=mutated, list_changed=list_changed, after=after)
+
+
+def _unreadable(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "it cannot be read: it contains itself"
+    return f"it cannot be read: {type(error).__name__}: {error}"
 
 
 def _with_input(outcome: Outcome, case: Case, trimmer: Trimmer, items: list[Any], handed: list[Any]) -> Outcome:
@@ -167,11 +196,21 @@ def _compare(
 ) -> tuple[tuple[int, ...], History | None, bool]:
     pristine = _pristine(case, trimmer)
     list_changed = not trimmer.in_place and not (len(handed) == len(items) and all(map(is_, handed, items)))
-    if items == pristine:
-        return (), None, list_changed
-    mutated = tuple(index for index, (now, then) in enumerate(zip(items, pristine, strict=True)) if now != then)
+    try:
+        if items == pristine:
+            return (), None, list_changed
+    except Exception:  # a message was changed into something that cannot even be compared
+        pass
+    mutated = tuple(index for index, (now, then) in enumerate(zip(items, pristine, strict=True)) if _differ(now, then))
     try:
         after = trimmer.format.read_items(items)
-    except TrimfuzzError:
+    except Exception:
         after = None
     return mutated, after, list_changed
+
+
+def _differ(now: Any, then: Any) -> bool:
+    try:
+        return bool(now != then)
+    except Exception:
+        return True

@@ -18,6 +18,7 @@ from .neutral import dump_message, load_message
 from .requests import Request
 from .wires import ai_sdk, anthropic, bedrock, gemini
 from .wires.dialect import Dialect
+from .words import a_kind
 
 DIALECTS: dict[str, Dialect] = {wire.NAME: wire.DIALECT for wire in (ai_sdk, anthropic, bedrock, gemini)}
 _NEUTRAL_JSON = Format("neutral", dump_message, load_message, dicts=True)
@@ -91,7 +92,7 @@ def _list_in(data: object) -> tuple[Mapping[str, Any], str, list[Any]]:
             return _list_in(lines[0])
         return {}, "messages", lines
     if not isinstance(data, Mapping):
-        raise BadHistory("a transcript is a request, or a list of messages", f"this is a {type(data).__name__}")
+        raise BadHistory("a transcript is a request, or a list of messages", f"this is {a_kind(data)}")
     body = cast("Mapping[str, Any]", data)
     for wrapper in ("request", "body"):
         if _key_of(body.get(wrapper)) is not None:

@@ -16,6 +16,7 @@ from .errors import BadHistory, BadName, CannotCarry
 from .model import History, Message
 from .needs import EVERYTHING, needs
 from .wires import ai_sdk, anthropic, bedrock, gemini, openai_responses
+from .words import a_kind
 
 Item = TypeVar("Item")
 Converted = TypeVar("Converted")
@@ -99,7 +100,7 @@ def _each(convert: Callable[[Item], Converted], items: Iterable[Item]) -> list[C
 
 def _itself(message: Any) -> Message:
     if not isinstance(message, Message):
-        raise BadHistory("a neutral trimmer returns Message objects", f"this is a {type(message).__name__}")
+        raise BadHistory("a neutral trimmer returns Message objects", f"this is {a_kind(message)}")
     return message
 
 

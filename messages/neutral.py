@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from .errors import BadHistory
 from .model import ROLES, Call, History, Message
+from .words import a_kind
 
 _ALIASES = {"keep": "keep_during_truncation", "compaction_summary": "summary"}
 _MESSAGE_KEYS: dict[str, type] = {
@@ -118,4 +119,4 @@ def _kind(value: object) -> str:
     names: dict[type, str] = {
         dict: "an object", list: "a list", str: "a string", bool: "a boolean", int: "an integer", type(None): "null",
     }  # fmt: skip
-    return names.get(type(value), f"a {type(value).__name__}")
+    return names.get(type(value), a_kind(value))

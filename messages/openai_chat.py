@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from .errors import BadHistory, CannotCarry
 from .model import Call, Message
+from .words import a_kind
 
 _ROLES = ("system", "developer", "user", "assistant", "tool")
 _KNOWN = frozenset(
@@ -97,7 +98,7 @@ def read(item: object) -> Message:
         raise BadHistory(f"a message of role {role!r} has no tool_call_id", "only a tool message answers a call")
     for key in ("name", "reasoning_content"):
         if not isinstance(given.get(key), str | None):
-            raise BadHistory(f"{key} must be a string", f"this is a {type(given[key]).__name__}")
+            raise BadHistory(f"{key} must be a string", f"this is {a_kind(given[key])}")
     extra = {key: _copied(value) for key, value in given.items() if key not in _KNOWN}
     if parts is not None:
         extra["parts"] = parts
@@ -116,7 +117,7 @@ def read(item: object) -> Message:
 
 def _mapping(item: object, problem: str) -> Mapping[str, Any]:
     if not isinstance(item, Mapping):
-        raise BadHistory(problem, f"this is a {type(item).__name__}")
+        raise BadHistory(problem, f"this is {a_kind(item)}")
     return cast("Mapping[str, Any]", item)
 
 
@@ -124,7 +125,7 @@ def _read_calls(given: object) -> tuple[Call, ...]:
     if given is None:
         return ()
     if not isinstance(given, list | tuple):
-        raise BadHistory("tool_calls must be a list", f"this is a {type(given).__name__}")
+        raise BadHistory("tool_calls must be a list", f"this is {a_kind(given)}")
     return tuple(_read_call(call) for call in cast("list[object]", given))
 
 
@@ -145,7 +146,7 @@ def _read_content(content: object) -> tuple[str | None, list[Any] | None]:
     if content is None or isinstance(content, str):
         return content, None
     if not isinstance(content, list | tuple):
-        raise BadHistory("content must be a string, null or a list of parts", f"this is a {type(content).__name__}")
+        raise BadHistory("content must be a string, null or a list of parts", f"this is {a_kind(content)}")
     parts = [_mapping(part, "a content part is a dict") for part in cast("list[object]", content)]
     texts = [part["text"] for part in parts if part.get("type") == "text" and isinstance(part.get("text"), str)]
     plain = len(parts) == 1 and len(texts) == 1 and set(parts[0]) == {"type", "text"}

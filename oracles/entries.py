@@ -28,6 +28,7 @@ from ..messages.neutral import load_history
 from ..messages.profiles import NEUTRAL, Profile, profile
 from ..messages.reports import size_of
 from ..messages.requests import Request, load_request
+from ..messages.words import a_kind
 
 Answer: TypeAlias = Literal["held", "broken"]
 
@@ -51,7 +52,7 @@ class Entry:
 def read_entry(given: object, where: str = "entry") -> Entry:
     """Read one entry; raises `BadFile` that says where and what is wrong."""
     if not isinstance(given, Mapping):
-        raise BadFile(f"{where}: an entry is an object", f"this is a {type(given).__name__}")
+        raise BadFile(f"{where}: an entry is an object", f"this is {a_kind(given)}")
     entry = cast("Mapping[str, Any]", given)
     name = _text(entry, "id", where)
     where = f"{where} ({name})"

@@ -67,11 +67,14 @@ def _some_legal(evidence: Evidence, wanted: frozenset[int]) -> bool:
 def _newest_fits(evidence: Evidence) -> bool:
     """Say whether the newest unit fits, with what is forced, and is of the conversation.
 
-    A system message at the very end is the newest unit too, and a suffix that has room for it alone is no fault.
+    A system message at the very end is the newest unit too, and a suffix that has room for it alone is no fault. No
+    turn at all leaves room for what costs none, but nobody would call it a fault to keep nothing then.
     """
-    room, example = evidence.case.room, evidence.case.example
+    room, example, limit = evidence.case.room, evidence.case.example, evidence.case.limit
     if room is None:
         return True
+    if room < 1 and limit is not None and limit.kind == "turns":
+        return False
     if len(example.history) - 1 not in evidence.frame.conversation:
         return False
     parts = example.units

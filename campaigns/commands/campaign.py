@@ -8,6 +8,7 @@ import click
 
 from .options import (
     drawn_seed,
+    finite,
     known_findings,
     known_option,
     last_options,
@@ -27,7 +28,9 @@ DIRECTORY = ".trimfuzz/fixtures"
 
 @click.command(short_help="Fuzz many trimmers on all cores; every new finding becomes a fixture.")
 @click.argument("trimmers", nargs=-1)
-@click.option("--minutes", type=click.FloatRange(min=0.01), metavar="M", help="How long; default: 1 minute.")
+@click.option(
+    "--minutes", type=click.FloatRange(min=0.01), callback=finite, metavar="M", help="How long; default: 1 minute."
+)
 @click.option("--examples", type=click.IntRange(min=1), metavar="N", help="Or how many histories for each trimmer.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Processes; default: one for each core.")
 @seed_option
@@ -47,7 +50,6 @@ def campaign(
     known: str | None,
     accept: bool,
     reason: str | None,
-    timeout: float,
     as_json: bool,
     **options: Any,
 ) -> int:
@@ -69,7 +71,8 @@ def campaign(
     A trimmer of old standing: --accept writes what fails into a file of known findings, and from then on only what
     is new fails, and an entry whose finding is gone.
 
-    Exit code: 0 nothing that fails was found, 1 something was, 2 one could not be run, 130 it was interrupted.
+    Exit code: 0 nothing that fails was found, 1 something was, 2 nothing was, but one could not be run or judged (of
+    those that were named also: not reached), 130 it was interrupted.
     """
     from rich.text import Text
 
@@ -105,7 +108,6 @@ def campaign(
             examples=examples or 0,
             jobs=jobs or os.cpu_count() or 1,
             seed=drawn_seed(seed),
-            timeout=timeout,
             accepted=accepted,
             tell=tell,
         )
@@ -116,6 +118,8 @@ def campaign(
             run.stop()
     if closed:
         raise BrokenPipeError
+    if not interrupted:
+        _need_judged(run)
     if as_json:
         from ..documents import campaign_document
 
@@ -128,9 +132,25 @@ def campaign(
             print_lines([Text(canvas.clean(said))])
     if interrupted:
         return 130
+    # Whoever names a trimmer wants to hear of it; of all that are registered a short run reaches as many as it can.
+    stuck = any(account.problem or (trimmers and not account.judged) for account in run.accounts)
     if accept:
-        return 2 if any(account.problem for account in run.accounts) else 0
-    return 1 if run.failed else 2 if any(account.problem for account in run.accounts) else 0
+        return 2 if stuck else 0
+    return 1 if run.failed else 2 if stuck else 0
+
+
+def _need_judged(run: "Campaign") -> None:
+    """A campaign in which nothing was judged has no table to show, and passes nobody."""
+    from ...messages.errors import BadTarget
+
+    if any(account.judged for account in run.accounts):
+        return
+    said = [
+        f"{one.spec.target}: {one.problem.removeprefix(f'{one.spec.target}: ') or 'not reached'}"
+        for one in run.accounts
+    ]
+    more = f", and {len(said) - 3} more" if len(said) > 3 else ""
+    raise BadTarget(f"nothing could be judged: {'; '.join(said[:3])}{more}")
 
 
 def _accept(run: "Campaign", file: Path, reason: str | None) -> str:

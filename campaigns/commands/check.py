@@ -8,6 +8,7 @@ import click
 
 from .options import (
     drawn_seed,
+    finite,
     known_findings,
     known_option,
     last_options,
@@ -34,14 +35,17 @@ EXAMPLES = 2000
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0),
+    callback=finite,
     default=30.0,
     show_default=True,
     metavar="S",
-    help="Time for them, whichever ends first; 0: no bound.",
+    help="Time for them, whichever ends first; 0: no bound. Shrinking comes on top: at most twice this time for all "
+    "that counts, or a minute if that is more.",
 )
 @click.option(
     "--shrink",
     type=click.FloatRange(min=0),
+    callback=finite,
     default=20.0,
     show_default=True,
     metavar="S",
@@ -62,7 +66,6 @@ def check(
     fixtures: str | None,
     known: str | None,
     verbose: bool,
-    timeout: float,
     as_json: bool,
     **options: Any,
 ) -> int:
@@ -83,7 +86,7 @@ def check(
     A trim is blamed only for what it introduced. A bare function is taken to promise a few things more (the first
     lines of the report say which); --promise and --no-promise change that.
 
-    Exit code: 0 nothing that fails was found, 1 something was, 2 it could not be run.
+    Exit code: 0 nothing that fails was found, 1 something was, 2 it could not be run or judged, 130 interrupted.
     """
     from ..check import check as run_check
     from ..console import progress
@@ -104,7 +107,6 @@ def check(
             examples=examples,
             seconds=seconds,
             seed=drawn_seed(seed),
-            timeout=timeout,
             shrink_seconds=shrink,
             accepted=accepted,
             progress=tell,
@@ -128,6 +130,4 @@ def check(
 
         canvas = canvas_of(console())
         print_lines(check_report(result, spec, canvas, examples=asked, fixtures=files, known=file, verbose=verbose))
-    if result.interrupted:
-        return 130
-    return 1 if result.failed else 0
+    return result.exit_code

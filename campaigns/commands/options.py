@@ -1,6 +1,7 @@
 """Options that several commands share, and how they become a `Spec`."""
 
 from collections.abc import Callable
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,6 +12,14 @@ if TYPE_CHECKING:
     from ..specs import Spec
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def finite(_context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    """Refuse what is a number by name alone: nan is in no range, and above none."""
+    if value is not None and not isfinite(value):
+        raise click.BadParameter(f"{value:g} is not a number of {parameter.human_readable_name}")
+    return value
+
 
 _SHAPE = (
     click.option("--format", "format_", metavar="NAME", help="Format of its messages; default: guessed, and said."),
@@ -32,9 +41,12 @@ _INPUTS = (
     click.option("--fail-on", metavar="CLASS,...", help="Input classes that fail it too: interleaved, malformed."),
     click.option("--marks", type=click.Choice(["on", "off"]), default="on", help="off: no keep and summary marks."),
 )
+_TIMEOUT = click.option(
+    "--timeout", type=click.FloatRange(min=0.01), callback=finite, metavar="SECONDS",
+    help="A trim that takes longer hangs; default: 2, and for a fixture what it was found with.",
+)  # fmt: skip
 _LAST = (
-    click.option("--timeout", type=click.FloatRange(min=0.01), default=2.0, metavar="SECONDS", show_default=True,
-                 help="A trim that takes longer hangs."),
+    _TIMEOUT,
     click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output, nothing else."),
 )  # fmt: skip
 
@@ -88,14 +100,14 @@ def spec_of(target: str, options: dict[str, Any]) -> "Spec":
     """
     from ...messages.errors import BadName
     from ..declare import read_promises, split_limit
-    from ..specs import Spec, check_options, is_registered_name
+    from ..specs import Spec, check_options, is_registered_name, read_fail_on, read_inputs
 
     try:
         kind, fixed = split_limit(options.get("limit"))
         promises = read_promises(options.get("promise", ()))
     except ValueError as error:
         raise BadName(str(error)) from None
-    more = _listed(options.get("fail_on"))
+    more = read_fail_on(options.get("fail_on"))
     default = Spec(target)
     spec = Spec(
         target,
@@ -110,8 +122,9 @@ def spec_of(target: str, options: dict[str, Any]) -> "Spec":
         promises=promises,
         withdrawn=tuple(options.get("no_promise", ())),
         fail_on=tuple(dict.fromkeys((*default.fail_on, *more))),
-        inputs=_listed(options.get("inputs")) or default.inputs,
+        inputs=read_inputs(options.get("inputs")),
         marks=options.get("marks", "on") == "on",
+        timeout=default.timeout if options.get("timeout") is None else options["timeout"],
     )
     check_options(spec)
     if is_registered_name(target):
@@ -124,10 +137,6 @@ def spec_of(target: str, options: dict[str, Any]) -> "Spec":
 
         pack(spec.provider)
     return spec
-
-
-def _listed(text: str | None) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip()) if text else ()
 
 
 def drawn_seed(seed: int | None) -> int:

@@ -2,7 +2,8 @@
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,8 +12,9 @@ if TYPE_CHECKING:
 
 def print_document(document: dict[str, Any]) -> None:
     """Print one JSON document and nothing else; ASCII, since histories hold what no encoding has a place for."""
-    sys.stdout.write(json.dumps(document) + "\n")
-    sys.stdout.flush()
+    with _read_by_somebody():
+        sys.stdout.write(json.dumps(document) + "\n")
+        sys.stdout.flush()
 
 
 def print_lines(lines: "Iterable[RenderableType]") -> None:
@@ -22,9 +24,19 @@ def print_lines(lines: "Iterable[RenderableType]") -> None:
     from ..console import console
 
     out = console()
-    for line in lines:
-        out.print(line, soft_wrap=isinstance(line, Text))  # texts were cut to the width where that makes sense
-    sys.stdout.flush()
+    with _read_by_somebody():
+        for line in lines:
+            out.print(line, soft_wrap=isinstance(line, Text))  # texts were cut to the width where that makes sense
+        sys.stdout.flush()
+
+
+@contextmanager
+def _read_by_somebody() -> Generator[None]:
+    """Raise a broken pipe without its number: one with it would be taken by click, which makes it exit code 1."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise BrokenPipeError("nobody reads the output") from None
 
 
 def shown_progress(phase: str, examples: int, trims: int, causes: int) -> str:

@@ -1,9 +1,14 @@
 """`trimfuzz prove`: the museum against the rules."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from .options import json_option
 from .output import print_document, print_lines
+
+if TYPE_CHECKING:
+    from ..prove import Row
 
 
 @click.command(short_help="Show that the rules catch every broken trimmer of the museum, and blame no correct one.")
@@ -37,25 +42,31 @@ def prove(pieces: tuple[str, ...], seeds: int, cases: int, jobs: int | None, as_
       trimfuzz prove
       trimfuzz prove tail-slice --seeds 5
 
-    Exit code: 0 every target was met, 1 one was missed.
+    Ctrl-C ends it with the rows that are complete. Where nobody sees a bar, each row is also a line as soon as it is.
+
+    Exit code: 0 every target was met, 1 one was missed, 130 it was interrupted.
     """
     from ...implementations.museum import CORRECT, PIECES
     from ..console import canvas_of, console, progress
-    from ..proof_report import proof_table
+    from ..proof_report import proof_table, row_line
     from ..prove import proof_as_json
     from ..prove import prove as run_proof
 
+    out = console()
+    canvas = canvas_of(out)
     done, rows = 0, len(pieces) or len(PIECES) + len(CORRECT)
     with progress("hunting") as line:
 
-        def count(_row: object) -> None:
+        def count(row: "Row") -> None:
             nonlocal done
             done += 1
+            if not as_json and not out.is_terminal:
+                print_lines([row_line(row, canvas)])
             line.say(f"hunting: {done} of {rows} trimmers", done / rows)
 
         proof = run_proof(pieces, seeds=seeds, cases=cases, jobs=jobs, tell=count)
     if as_json:
         print_document(proof_as_json(proof))
     else:
-        print_lines(proof_table(proof, canvas_of(console())))
-    return 1 if proof.failed else 0
+        print_lines(proof_table(proof, canvas))
+    return 130 if proof.interrupted else 1 if proof.failed else 0

@@ -1,5 +1,6 @@
 """`trimfuzz replay`: fixtures again."""
 
+from contextlib import closing
 from typing import Any
 
 import click
@@ -20,14 +21,15 @@ def replay(
     with_target: str | None,
     jobs: int | None,
     verbose: bool,
-    timeout: float,
+    timeout: float | None,
     as_json: bool,
     **options: Any,
 ) -> int:
     """Run recorded findings again, on the trimmer that they were found on or on another one.
 
-    PATH is a fixture or a folder of them. A fixture has failed when its own cause is found again; changed: it fails by
-    another cause of the same rule, or of the kind that always fails; error: it could not be run; else it is fixed.
+    PATH is a fixture or a folder of them. A fixture has failed when its own cause is found again; changed: another
+    cause of the same rule, or of the kind that always fails, is found; error: it could not be run, or is no fixture;
+    else it is fixed. A finding on interleaved or malformed input is shown and does not count, as in check.
 
     \b
     Examples:
@@ -35,7 +37,8 @@ def replay(
       trimfuzz replay .trimfuzz/fixtures --with oasis-post
       trimfuzz replay finding.json --with mybot/history.py:trim --verbose
 
-    Exit code: 0 none failed, 1 one did, 2 one could not be run.
+    Exit code: 0 nothing that fails was found, 1 something was (failed or changed), 2 nothing was, but one could not be
+    run or read, 130 it was interrupted.
     """
     from ..console import canvas_of, console
     from ..replay import Replayed, exit_code, row_as_json
@@ -48,13 +51,19 @@ def replay(
     instead = None if with_target is None else spec_of(with_target, options)
     canvas = canvas_of(console())
     rows: list[Replayed] = []
-    for row in run_again(paths, with_target=instead, timeout=timeout, jobs=jobs):
-        rows.append(row)
-        if not as_json:
-            print_lines(replayed_lines(row, canvas, verbose=verbose))
+    interrupted = False
+    try:
+        with closing(run_again(paths, with_target=instead, timeout=timeout, jobs=jobs)) as told:
+            for row in told:
+                rows.append(row)
+                if not as_json:
+                    print_lines(replayed_lines(row, canvas, verbose=verbose))
+    except KeyboardInterrupt:
+        interrupted = True
     if as_json:
         rows.sort(key=lambda row: str(row.fixture.path))
-        print_document({"schema": 1, "fixtures": [row_as_json(row) for row in rows]})
+        fixtures = [row_as_json(row) for row in rows]
+        print_document({"schema": 1, "interrupted": interrupted, "fixtures": fixtures})
     else:
-        print_lines(replayed_summary(rows, canvas))
-    return exit_code(rows)
+        print_lines(replayed_summary(rows, canvas, interrupted=interrupted))
+    return 130 if interrupted else exit_code(rows)

@@ -19,6 +19,7 @@ from typing import Any, cast
 from ...messages.errors import BadHistory, CannotCarry
 from ...messages.formats import Format, register_format
 from ...messages.model import NO_EXTRA, Call, Message
+from ...messages.words import a_kind
 from .shared import load
 
 _NO_PLACE = ("inline_results", "approval_request", "approval_response", "item_id", "text_first")
@@ -143,7 +144,7 @@ def read(item: Any) -> Message:
     """
     classes = _classes()
     if not isinstance(item, classes.base):
-        raise BadHistory("a langchain-core trimmer returns messages", f"this is a {type(item).__name__}")
+        raise BadHistory("a langchain-core trimmer returns messages", f"this is {a_kind(item)}")
     role = _ROLES.get(item.type)
     if role is None:
         raise BadHistory(f"unknown kind of message {item.type!r}", "known: " + ", ".join(_ROLES))

@@ -17,6 +17,7 @@ from attrs import evolve, field, frozen
 from ..errors import BadHistory, CannotCarry
 from ..model import NO_EXTRA, Call, Message
 from ..needs import needs
+from ..words import a_kind
 from .entries import Entry, entries_of, fields, tidy
 from .grouping import Grouping, together
 from .values import copied, mapping, without_false_marks
@@ -248,7 +249,7 @@ class Dialect:
             return [Piece("text", content)]
         if not isinstance(content, list | tuple):
             kinds = "a string or a list of blocks" if self.strings else "a list of blocks"
-            raise BadHistory(f"{self.key} must be {kinds}", f"this is a {type(content).__name__}")
+            raise BadHistory(f"{self.key} must be {kinds}", f"this is {a_kind(content)}")
         found: list[Piece] = []
         for block in cast("list[object]", content):
             found.extend(self.pieces(mapping(block, f"a block of {self.name} is a dict"), assistant))

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from ..errors import BadHistory, CannotCarry
 from ..openai_chat import MARKS
+from ..words import a_kind
 
 dumped = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 """JSON as compact as it can be."""
@@ -24,7 +25,7 @@ def copied(value: Any) -> Any:
 def mapping(value: object, problem: str) -> Mapping[str, Any]:
     """Return a value that must be a dict; raises `BadHistory` with the problem where it is none."""
     if not isinstance(value, Mapping):
-        raise BadHistory(problem, f"this is a {type(value).__name__}")
+        raise BadHistory(problem, f"this is {a_kind(value)}")
     return cast("Mapping[str, Any]", value)
 
 

@@ -1,10 +1,14 @@
 """Trimmers that misbehave, as a target file: they print, end their process, hang, swallow signals, eat memory, lie."""
 
+import builtins
+import contextlib
+import json
 import os
 import signal
+import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 Messages = list[dict[str, Any]]
@@ -75,6 +79,60 @@ def forks(messages: Messages, limit: int) -> Messages:
     """Leaves a copy of its process behind with every trim."""
     os.fork()
     return messages[-limit:] if limit > 0 else []
+
+
+def replaces_json(messages: Messages, limit: int) -> Messages:
+    """Puts something of its own in the place of what everybody uses."""
+    json.dumps = json.loads = None  # type: ignore[assignment]
+    return messages[-limit:] if limit > 0 else []
+
+
+def replaces_builtins(messages: Messages, limit: int) -> Messages:
+    """Takes away what nothing can do without."""
+    builtins.len = None  # type: ignore[assignment]
+    return messages
+
+
+def writes_everywhere(messages: Messages, limit: int) -> Messages:
+    """Writes into every file that is open in its process, whoever opened it."""
+    for descriptor in range(3, 64):
+        with contextlib.suppress(OSError):
+            os.write(descriptor, b"7\n")
+    return messages
+
+
+def kills_its_group(messages: Messages, limit: int) -> Messages:
+    """Signals its whole process group."""
+    if len(messages) >= 2:
+        os.kill(0, signal.SIGKILL)
+    return messages
+
+
+def dies_where_nobody_looks(messages: Messages, limit: int) -> Messages:
+    """Ends its process, but not when it is tried again alone."""
+    if os.getpid() == os.getsid(0):
+        os._exit(3)
+    return messages
+
+
+def leaves_a_daemon(messages: Messages, limit: int) -> Messages:
+    """Starts a process in a session of its own; one that outlives it, unless somebody looks for it."""
+    if len(messages) == 2 and limit == 1:
+        subprocess.Popen(["sleep", "30143"], start_new_session=True)
+    return messages[-limit:] if limit > 0 else []
+
+
+def answers_a_circle(messages: Messages, limit: int) -> Messages:
+    """Returns a message that contains itself, but for the empty history."""
+    circle: dict[str, Any] = {"role": "user", "content": []}
+    circle["content"].append(circle)
+    return [circle] if messages else []
+
+
+async def yields_later(messages: Messages, limit: int) -> AsyncIterator[dict[str, Any]]:
+    """An asynchronous generator, which is a sensible answer."""
+    for message in messages[-limit:] if limit > 0 else []:
+        yield message
 
 
 def recurses(messages: Messages, limit: int) -> Messages:

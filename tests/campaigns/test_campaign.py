@@ -17,12 +17,11 @@ def ran(
     """A short campaign and everything that it told."""
     told: list[Found] = []
     made = campaign(
-        [Spec(target) for target in targets],
+        [Spec(target, timeout=0.5) for target in targets],
         directory=directory,
         examples=examples,
         jobs=jobs,
         seed=5,
-        timeout=0.5,
         tell=told.append,
     )
     made.run()
@@ -69,6 +68,22 @@ def test_a_fixed_trimmer_is_told_as_fixed(tmp_path: Path) -> None:
     _, told = ran(tmp_path, tidy, examples=1)
 
     assert "fixed" in {found.state for found in told if found.record.rule == "no-orphan"}
+
+
+def test_a_trimmer_that_raises_now_has_fixed_nothing(tmp_path: Path) -> None:
+    """What it does instead is told as new; a file that is no fixture is passed over."""
+    ran(tmp_path, "oasis-pre")
+    (tmp_path / "worse.py").write_text("def trim(messages, limit):\n    raise RuntimeError\n", "utf-8")
+    (tmp_path / "notes.json").write_text("{}", "utf-8")
+    worse = f"{tmp_path / 'worse.py'}:trim"
+    for fixture in tmp_path.glob("oasis*.json"):
+        fixture.write_text(fixture.read_text("utf-8").replace('"oasis-pre"', f'"{worse}"'), "utf-8")
+
+    made, told = ran(tmp_path, worse, examples=1)
+
+    assert {account.problem for account in made.accounts} == {""}
+    assert "fixed" not in {found.state for found in told}
+    assert "total-no-raise" in {found.record.rule for found in told if found.state == "new"}
 
 
 def test_the_count_of_examples_is_kept(tmp_path: Path) -> None:

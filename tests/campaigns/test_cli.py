@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,17 @@ FILE = """
 
     class TooSmall(Exception):
         pass
+
+    def from_one(messages, limit):
+        if limit < 1:
+            raise ValueError("a limit is at least 1")
+        return messages[-1:]
+
+    def mortal(messages, limit):
+        import os
+        if os.getpid() == os.getsid(0):
+            os._exit(3)
+        return messages
 
     def chatty(messages, limit):
         print("hello from the trimmer")
@@ -188,6 +200,26 @@ class TestCheck:
         found = trimfuzz("check", "mine.py:raises", *QUICK, *refusing, "--json", code=1, cwd=home).document
         assert "refuses-only-when-needed" in found["promises"]["broken"]
 
+    def test_refusals_that_nobody_declared_are_said(self, home: Path) -> None:
+        """A ValueError below a limit of 1 counts as a refusal, and the report says how often that was."""
+        said = trimfuzz("check", "mine.py:from_one", *QUICK, code=1, cwd=home).stdout
+        assert "times with a ValueError below a limit of 1, which counts as a refusal" in said
+        assert "below a limit of 1" not in trimfuzz("check", "mine.py:empty", *QUICK, code=1, cwd=home).stdout
+
+    def test_utilisation_says_its_median_and_its_bound(self, home: Path) -> None:
+        """One small case is no reason; the sentence has the number that was promised and the one that was found."""
+        found = trimfuzz("check", "mine.py:empty", *QUICK, "--json", code=1, cwd=home).document["findings"]
+        (said,) = (one["message"] for one in found if one["rule"] == "utilisation")
+        assert said.startswith("over all cases the median is 0.00, and at least 0.25 is promised; here: kept 0.00 of")
+
+    def test_first_lines_say_what_a_turn_and_a_compaction_point_are(self, home: Path) -> None:
+        """Who has other words for them can see it before anything else."""
+        quick = ("--examples", "2", "--seconds", "0", "--seed", "1")
+        turns = trimfuzz("check", "mine.py:identity", "--limit", "turns", *quick, code=1, cwd=home).stdout
+        assert "a turn is    a user message that is no summary" in turns.partition("must hold")[0]
+        point = trimfuzz("check", "mine.py:identity", "--limit", "compaction", *quick, cwd=home).stdout
+        assert "limit.index (the first message kept)" in point.partition("must hold")[0]
+
     def test_promises_can_be_withdrawn_and_made(self, home: Path) -> None:
         """What is not promised does not fail; what is promised beyond the assumed ones does."""
         withdrawn = ("--no-promise", "within-limit")
@@ -274,7 +306,7 @@ class TestCouldNotRun:
             (("check", "mine.py:CONSTANT"), "is an int, not a function"),
             (("check", "mine.py:Plain"), "is a class without add and view"),
             (("check", "mine.py:none", *QUICK), "returned None, not a list of messages"),
-            (("check", "mine.py:number", *QUICK), "returned a int, not a list of messages"),
+            (("check", "mine.py:number", *QUICK), "returned an int, not a list of messages"),
             (("check", "mine.py:identity", "--format", "yaml"), "unknown format 'yaml' (known: "),
             (("check", "mine.py:identity", "--provider", "closedai"), "unknown provider 'closedai' (known: "),
             (("check", "mine.py:identity", "--promise", "keeps-all"), "unknown promise 'keeps-all' (known: "),
@@ -282,6 +314,13 @@ class TestCouldNotRun:
             (("check", "mine.py:identity", "--limit", "bytes"), "unknown limit 'bytes' (known: "),
             (("check", "mine.py:identity", "--limit", "messages=x"), "needs a whole number"),
             (("check", "mine.py:identity", "--inputs", "fine"), "unknown input class 'fine'"),
+            (("check", "mine.py:identity", "--inputs", ""), "--inputs names no input class"),
+            (("check", "mine.py:identity", "--fail-on", "valid"), "--fail-on valid adds nothing"),
+            (("check", "mine.py:identity", "--seconds", "nan"), "nan is not a number of seconds"),
+            (("check", "mine.py:identity", "--timeout", "nan"), "nan is not a number of timeout"),
+            (("campaign", "oasis-pre", "--minutes", "nan"), "nan is not a number of minutes"),
+            (("campaign", "oasis-pre", "--minutes", "inf"), "inf is not a number of minutes"),
+            (("check", "mine.py:identity", "--promise", "utilisation=nan"), "a bound above 0 and at most 1, not nan"),
             (("check", "mine.py:identity", "--count", "mine.py:nothing"), "has no 'nothing'"),
             (("check", "mine.py:identity", "--refuses", "mine.py:CONSTANT"), "is an int, not an exception class"),
             (("check", "mine.py:identity", "--call", "f(messages"), "is no Python expression"),
@@ -291,6 +330,14 @@ class TestCouldNotRun:
             (("check", "oasis-pre", "--call", "f(messages)"), "--call says nothing about oasis-pre"),
             (("check", "oasis-pre", "--limit", "messages=4"), "--limit KIND=N says nothing about oasis-pre"),
             (("check", "oasis-pre", "--limit", "tokens"), "oasis-pre takes no tokens limit (it takes messages)"),
+            (("check", "mine.py:mortal", *QUICK), "nothing could be judged (its process ended: exit status 3)"),
+            (
+                ("campaign", "mine.py:mortal", "--examples", "9"),
+                "nothing could be judged: its process ended: exit status 3",
+            ),
+            (("campaign", "mine.py:zzz", "gone.py:trim", "--examples", "9"), "and 1 more could not be judged either"),
+            (("check", "./"), "./ is a folder (name a file in it: broken.py:NAME)"),
+            (("check", "tail-slice"), "unknown trimmer 'tail-slice' (did you mean museum:tail-slice?)"),
             (("check", "oasis-pree"), "unknown trimmer 'oasis-pree' (did you mean oasis-pre"),
             (("check",), "Missing argument 'TARGET'"),
             (("chek", "x"), "Did you mean 'check'?"),
@@ -392,7 +439,72 @@ class TestEndings:
         process.stdout.close()
         assert process.stderr is not None
         assert process.stderr.read() == b""
-        assert process.wait(60) == 2
+        assert process.wait(60) == 141
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk is full here")
+    def test_full_disk(self, home: Path) -> None:
+        """What cannot be written is one line, and no other exit code than the one that says so."""
+        for arguments in (("list", "rules"), ("list", "rules", "--json"), ("check", "mine.py:slice_tail", *QUICK)):
+            with open("/dev/full", "w") as full:
+                ran = subprocess.run(
+                    [sys.executable, "-m", "trimfuzz", *arguments], stdout=full, stderr=subprocess.PIPE, cwd=home
+                )
+            assert (ran.returncode, ran.stderr) == (2, b"trimfuzz: cannot write the output: No space left on device\n")
+
+    @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", ">&- 2>&-"])
+    def test_closed_streams(self, home: Path, closed: str) -> None:
+        """A stream that is not there changes nothing: no pipe of a run gets its number, and the exit code is true."""
+        command = f'"{sys.executable}" -m trimfuzz check mine.py:slice_tail {" ".join(QUICK)} {closed}'
+        ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=home)
+        assert (ran.returncode, ran.stderr) == (1, "")
+        assert ("no-orphan" in ran.stdout) == (">&- " not in closed + " " or closed == "2>&-")
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ("check", "mine.py:slice_tail", "--examples", "10000000", "--seconds", "0"),
+            ("campaign", "mine.py:slice_tail", "mine.py:by_units", "--minutes", "60", "--fixtures", "stopped"),
+            ("prove",),
+        ],
+    )
+    def test_interrupted_as_a_group(self, home: Path, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+        """Ctrl-C reaches every process of a terminal: one line, what was found, and no file and no process left."""
+        process = subprocess.Popen(
+            [sys.executable, "-m", "trimfuzz", *arguments], cwd=home, text=True, start_new_session=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "TMPDIR": str(tmp_path)},
+        )  # fmt: skip
+        _wait_for_worker(process.pid)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, err) == (130, "")
+        assert "interrupted" in out
+        assert list(tmp_path.iterdir()) == []
+        for _ in range(100):  # what was killed is gone a moment later
+            try:
+                os.killpg(process.pid, 0)
+            except ProcessLookupError:
+                return
+            time.sleep(0.1)
+        raise AssertionError("a process is left")
+
+    def test_interrupted_while_it_is_loaded(self, home: Path) -> None:
+        """Also then it is one line, and with --json a document."""
+        script = (
+            "import os, signal, sys; import trimfuzz.__main__ as front; sys.argv = ['trimfuzz', 'check', '--json']\n"
+            "class Slow:\n"
+            "    def find_spec(self, name, *rest):\n"
+            "        if name == 'click': os.kill(os.getpid(), signal.SIGINT)\n"
+            "sys.meta_path.insert(0, Slow()); front.main()"
+        )
+        ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=home)
+        assert (ran.returncode, ran.stderr) == (130, "trimfuzz: interrupted\n")
+        assert json.loads(ran.stdout) == {"schema": 1, "error": "interrupted"}
+
+    def test_narrow_terminal(self, home: Path) -> None:
+        """Forty columns are enough for every name: what does not fit in a line goes on in the next one."""
+        said = trimfuzz("check", "mine.py:slice_tail", *QUICK, code=1, cwd=home, env={"COLUMNS": "40"}).stdout
+        assert "refuses-only-when-needed" in said.partition("Promises")[0].partition("must hold")[2]
+        assert "no-orphan, batch-atomic\n   on valid input" in said
 
     def test_output_that_only_knows_ascii(self, home: Path) -> None:
         """Under an ASCII encoding the report is ASCII, and complete."""
@@ -408,9 +520,8 @@ def _wait_for_worker(pid: int) -> None:
     from time import monotonic, sleep
 
     deadline = monotonic() + 60
-    children = Path(f"/proc/{pid}/task/{pid}/children")
     while monotonic() < deadline:
-        if children.exists() and children.read_text().strip():
+        if any(one.read_text().strip() for one in Path(f"/proc/{pid}/task").glob("*/children")):
             sleep(3)
             return
         sleep(0.05)
@@ -501,6 +612,25 @@ class TestOtherCommands:
         assert "1 fixed" in said.stdout
         said = trimfuzz("replay", path, "--verbose", code=1, cwd=home)
         assert "its call was dropped" in said.stdout
+
+    def test_campaign_that_could_not_judge_one_does_not_pass(self, home: Path) -> None:
+        """A trimmer that was named and could not be judged is said in the table, and the exit code is no 0."""
+        asked = (
+            "campaign",
+            "mine.py:by_units",
+            "mine.py:mortal",
+            "--examples",
+            "20",
+            "--seed",
+            "1",
+            "--fixtures",
+            "mix",
+        )
+        said = trimfuzz(*asked, code=1, cwd=home).stdout  # by_units raises what it did not declare
+        assert "mine.py:mortal: nothing could be judged: its process ended: exit status 3" in said
+        assert "1 could not be run" in said
+        assert [line.split()[:3] for line in said.splitlines() if line.startswith("new ") and "raised" in line]
+        assert {line.split()[1] for line in said.splitlines() if line.startswith("new ")} <= {"fails", "other"}
 
     def test_campaign(self, home: Path) -> None:
         """A campaign files what it finds, tells it in lines, and ends in a table; the next one knows it."""

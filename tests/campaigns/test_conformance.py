@@ -14,7 +14,7 @@ from trimfuzz.campaigns.conformance import BrokenRule, conformance
 from trimfuzz.campaigns.shared_run import SharedRun
 from trimfuzz.implementations.museum import CORRECT
 from trimfuzz.implementations.trimmer import Trimmer
-from trimfuzz.messages.errors import BadName, BadTarget
+from trimfuzz.messages.errors import BadName, BadTarget, TrimfuzzError
 from trimfuzz.messages.model import Message
 
 pytest_plugins = ["pytester"]
@@ -375,3 +375,46 @@ def test_reproduce_line_repeats_the_failure(suite: pytest.Pytester, tmp_path: Pa
 
     shown = [ran.stdout.str().partition("BrokenRule:")[2].partition("reproduce:")[0] for ran in (first, second)]
     assert shown[0] == shown[1] != ""
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"refuses": int}, "refuses takes exception types, not <class 'int'>"),
+        ({"refuses": 5}, "refuses takes exception types, not 5"),
+        ({"count": 5}, "count is a function of a message or a list of them, not an int"),
+        ({"settings": 3}, "settings are hypothesis.settings(...), not an int"),
+        ({"inputs": ()}, "inputs names no input class"),
+        ({"inputs": 5}, "inputs are input classes, as ['valid'], not an int"),
+        ({"inputs": "fine"}, "unknown input class 'fine'"),
+        ({"fail_on": ()}, "fail_on names no input class"),
+        ({"limit": 40}, "a limit is named, as 'tokens' or 'messages=40', not 40"),
+        ({"format": 5}, "format is a string, not an int"),
+        ({"provider": ["anthropic"]}, "provider is a string, not a list"),
+        ({"promises": 5}, "promises are names, as ['keeps-system'], not 5"),
+        ({"promises": [5]}, "a promise is a name, not 5"),
+        ({"promises": {"utilisation": 5}}, "needs a bound above 0 and at most 1, not 5"),
+        ({"promises": {"utilisation": float("nan")}}, "needs a bound above 0 and at most 1, not nan"),
+        ({"promises": {"utilisation": None}}, "needs a number"),
+    ],
+)
+def test_options_that_cannot_be_meant_are_said_at_once(options: dict[str, Any], words: str) -> None:
+    """One line, where the test module is imported, not deep inside a run."""
+    with pytest.raises((TypeError, ValueError, TrimfuzzError)) as caught:
+        conformance(lambda messages, limit: messages, **options)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_in_a_class_body(pytester: pytest.Pytester) -> None:
+    """A class of tests is as good a place as a module, also where every warning is an error."""
+    pytester.makepyfile(
+        """
+        import hypothesis, trimfuzz
+        class TestMine:
+            test_mine = trimfuzz.conformance("oasis-pre", settings=hypothesis.settings(max_examples=5))
+        """
+    )
+    ran = pytester.runpytest_subprocess("-q", "-W", "error", "-k", "no-orphan or unique-call-id")
+    ran.assert_outcomes(passed=1, failed=1)
+    ran.stdout.fnmatch_lines(["*reproduce: pytest 'test_in_a_class_body.py::TestMine::test_mine[[]no-orphan[]]'*"])

@@ -108,8 +108,23 @@ def test_target_below_the_working_directory_is_named_from_there(
     monkeypatch.chdir(tmp_path)
 
     assert portable(f"{tmp_path}/pkg/mine.py:trim") == "pkg/mine.py:trim"
-    assert portable("/elsewhere/mine.py:trim") == "/elsewhere/mine.py:trim"
+    assert portable("./pkg/../mine.py:trim") == "mine.py:trim"
+    assert portable("/elsewhere/mine.py:trim") == portable("../elsewhere/mine.py:trim") == "mine.py:trim"
+    assert portable("/elsewhere/mine.py") == "mine.py"
+    assert portable("package.module:trim") == "package.module:trim"
     assert portable("museum:tail-slice") == "museum:tail-slice"
+
+
+def test_no_folder_of_a_target_is_in_its_fixture(tmp_path: Path) -> None:
+    """Not in its content, not in its signature, and not in the name of the file."""
+    home = "/home/somebody/secret"
+    mine = record(trimmer=f"{home}/mine.py:trim")
+    spec = Spec(f"{home}/mine.py:trim", count=f"{home}/words.py:count", refuses=(f"{home}/mine.py:TooSmall",))
+    path = write(mine, tmp_path, spec=spec)
+
+    assert "secret" not in path.name + path.read_text("utf-8")
+    assert read_fixture(path).options == {"count": "words.py:count", "refuses": ["mine.py:TooSmall"]}
+    assert find_fixture(mine, tmp_path) == read_fixture(path)
 
 
 def test_second_finding_of_a_signature_leaves_the_file_alone(tmp_path: Path) -> None:

@@ -1,14 +1,18 @@
-"""Public reports come first, and a cause found on one of them is known from there."""
+"""Lanes: what comes first, what is made again after a crash, and that a cause found on a report is known from there."""
 
 import json
 from pathlib import Path
 
+import pytest
+
 from trimfuzz.campaigns.engine import engine_for
-from trimfuzz.campaigns.lanes import Item, feed
+from trimfuzz.campaigns.lanes import Item, feed, made_again
 from trimfuzz.campaigns.ledger import Ledger
 from trimfuzz.campaigns.records import as_json, from_json, record_of, smaller
-from trimfuzz.campaigns.terms import terms_for
+from trimfuzz.campaigns.terms import Terms, terms_for
 from trimfuzz.implementations.museum import PIECES
+from trimfuzz.implementations.trimmer import Trimmer
+from trimfuzz.messages.pairing import INPUT_CLASSES
 from trimfuzz.strategies.known import Known, known_histories
 
 from .commandline import trimfuzz
@@ -32,7 +36,7 @@ def examined(*wanted: str) -> Ledger:
 
 
 def test_reports_come_before_examples() -> None:
-    """All that the format can carry, each with its address."""
+    """All that the format can carry, each with its address; of each class of input the reports come first."""
     items: list[Known] = []
 
     def step(item: Item) -> bool:
@@ -41,8 +45,10 @@ def test_reports_come_before_examples() -> None:
         return True
 
     feed("known", TERMS, seed=0, start=0, examples=1_000_000, step=step)
+    order = [(INPUT_CLASSES.index(TERMS.example(one.history).reading.input_class), one.url is None) for one in items]
 
-    assert [known.url is not None for known in items[: REPORTS_IN_CHAT + 1]] == [True] * REPORTS_IN_CHAT + [False]
+    assert order == sorted(order)
+    assert sum(not example for _, example in order) == REPORTS_IN_CHAT
 
 
 def test_a_cause_is_known_from_the_report_that_tells_of_its_rule() -> None:
@@ -90,3 +96,58 @@ def test_a_check_runs_every_known_case(tmp_path: Path) -> None:
     assert found["examples"] == len(known_histories(TERMS.trimmer.format)) + 1
     urls = {one["cause"]: one["url"] for one in found["findings"]}
     assert urls["batch-atomic/valid/call-dropped"] == ADDRESSES["C28"]
+
+
+def terms(**options: object) -> Terms:
+    """The terms of a trimmer that returns its input."""
+    return terms_for(Trimmer("identity", lambda items, _limit, _count: items), **options)  # pyright: ignore[reportArgumentType]
+
+
+def fed(lane: str, under: Terms, *, start: int = 0) -> list[Item]:
+    """All items of a lane, a hundred at most."""
+    found: list[Item] = []
+
+    def step(item: Item) -> bool:
+        found.append(item)
+        return len(found) < 100
+
+    feed(lane, under, seed=3, start=start, examples=1_000_000, step=step)
+    return found
+
+
+def classes(items: list[Item], under: Terms) -> list[str]:
+    """The input class of each item."""
+    return [under.example(item.history).reading.input_class for item in items]
+
+
+def test_known_cases_of_valid_input_come_first() -> None:
+    """A run that is cut short has tried what can fail a trimmer: valid, pending, then what fails nothing."""
+    found = classes(fed("known", terms()), terms())
+
+    assert found[0] == "valid"
+    assert set(found) == set(INPUT_CLASSES)
+    assert found == sorted(found, key=INPUT_CLASSES.index)
+
+
+@pytest.mark.parametrize("inputs", [INPUT_CLASSES, ("pending", "malformed"), ("malformed", "valid")])
+def test_numbers_grow_and_a_lane_goes_on_where_it_stopped(inputs: tuple[str, ...]) -> None:
+    """A worker that died is followed by one that starts behind the number it died on."""
+    under = terms(inputs=inputs)
+    whole = fed("known", under)
+    numbers = [item.number for item in whole]
+
+    assert numbers == sorted(set(numbers))
+    middle = len(whole) // 2
+    assert fed("known", under, start=whole[middle - 1].number + 1) == whole[middle:]
+
+
+@pytest.mark.parametrize("lane", ["known", "random"])
+@pytest.mark.parametrize("inputs", [INPUT_CLASSES, ("interleaved",)])
+def test_payload_makes_the_history_again(lane: str, inputs: tuple[str, ...]) -> None:
+    """What the flight recorder holds is enough to name the history that a trimmer died on."""
+    under = terms(inputs=inputs)
+
+    for item in fed(lane, under):
+        again = made_again(lane, item.payload, under)
+        assert again is not None
+        assert again.history == item.history

@@ -81,7 +81,8 @@ def test_only_the_wanted_input_classes_are_drawn() -> None:
 def test_the_recorder_tells_another_process_what_was_going_on() -> None:
     """The example, its bytes and the limit; and whether a trim was running."""
     written = Recorder.create()
-    other = Recorder.attach(written.path)
+    assert written.handle is not None
+    other = Recorder.attach(os.dup(written.handle))
     other.begin(7, b"\x01\x02")
     other.trim(Limit("messages", -1))
 
@@ -89,10 +90,9 @@ def test_the_recorder_tells_another_process_what_was_going_on() -> None:
     other.rest()
 
     assert (entry.example, entry.payload, entry.limit, entry.trimming) == (7, b"\x01\x02", -1, True)
-    assert not written.read().trimming
+    assert (written.read().trimming, written.read().limit) == (False, -1)
     other.close()
-    written.close(remove=True)
-    assert not written.path.exists()
+    written.close()
 
 
 def test_the_recorder_takes_a_payload_of_any_length() -> None:
@@ -102,7 +102,7 @@ def test_the_recorder_takes_a_payload_of_any_length() -> None:
     recorder.trim(None)
 
     assert 0 < len(recorder.read().payload) < 1 << 16
-    recorder.close(remove=True)
+    recorder.close()
 
 
 def test_an_isolated_call_answers_dies_or_hangs() -> None:
@@ -146,8 +146,9 @@ def test_a_trimmer_that_is_running_waits_unless_there_is_no_other() -> None:
 
 
 def test_no_recorder_is_left_in_the_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Creating and closing leaves nothing."""
+    """Not even one that was never closed: it has no name."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    Recorder.create().close(remove=True)
+    recorder = Recorder.create()
 
     assert list(tmp_path.iterdir()) == []
+    recorder.close()

@@ -36,6 +36,12 @@ def other(messages, limit):
         raise KeyError("tool_calls")
     return fixed(messages, limit)
 
+def raises(messages, limit):
+    raise RuntimeError("whatever it is given")
+
+def none_at_all(messages, limit):
+    return None
+
 def deadly(messages, limit):
     if 0 < limit < len(messages) and messages[-1]["role"] == "tool":
         os._exit(3)
@@ -90,7 +96,9 @@ def test_fixture_fails_while_the_fault_is_there(replayed: Callable[..., list[Rep
     [
         ("mine.py:broken", "failed", 1),
         ("mine.py:fixed", "fixed", 0),
-        ("mine.py:other", "changed", 0),
+        ("mine.py:other", "changed", 1),
+        ("mine.py:raises", "changed", 1),
+        ("mine.py:none_at_all", "changed", 1),
         ("mine.py:none", "error", 2),
         ("none.py:trim", "error", 2),
         ("no-such-trimmer", "error", 2),
@@ -113,6 +121,40 @@ def test_a_rule_of_another_kind_leaves_the_fault_mended(replayed: Callable[..., 
     (row,) = replayed(fixture(), with_target=Spec("mine.py:nothing", withdrawn=("nonempty-history", "utilisation")))
 
     assert row.state == "fixed"
+
+
+@pytest.mark.parametrize("target", ["mine.py:raises", "mine.py:none_at_all", "mine.py:deadly"])
+def test_what_raises_has_mended_nothing(replayed: Callable[..., list[Replayed]], target: str) -> None:
+    """On input that fails nobody it is still changed, not fixed; it counts where the fixture was found to count."""
+    cause = "no-orphan/interleaved/call-dropped"
+    shape = {"cause": cause, "input_class": "interleaved", "history": history("U A[a] U T(a)")}
+    mild, strict = replayed(fixture(**shape), fixture(**shape, options={"fail_on": ["valid", "interleaved"]}),
+                            with_target=target)  # fmt: skip
+
+    assert (mild.state, mild.fails, exit_code([mild])) == ("changed", False, 0)
+    assert (strict.state, strict.fails, exit_code([strict])) == ("changed", True, 1)
+
+
+def test_fixtures_that_fail_nobody_are_no_failure(replayed: Callable[..., list[Replayed]]) -> None:
+    """A passing trimmer's findings on interleaved input replay as they were found: told, and exit 0."""
+    cause = "no-orphan/interleaved/call-dropped"
+    (row,) = replayed(fixture(cause=cause, input_class="interleaved", history=history("U A[a] U T(a)")))
+
+    assert (row.state, row.fails, exit_code([row])) == ("failed", False, 0)
+    assert row_as_json(row)["fails"] is False
+
+
+def test_what_cannot_be_run_or_judged_is_not_fixed(replayed: Callable[..., list[Replayed]]) -> None:
+    """A history that the other format has no place for, and a rule that the provider does not have, are errors."""
+    odd, foreign = replayed(
+        fixture(history=history("U R A[a] T(a)")),
+        fixture(rule="first-is-user", cause="first-is-user/valid/lost", provider="openai-chat"),
+    )
+
+    assert foreign.state == "error"
+    assert "first-is-user is not judged under openai-chat" in foreign.problem
+    assert odd.state == "error"
+    assert "reasoning" in odd.problem
 
 
 def test_changed_shows_what_fails_now(replayed: Callable[..., list[Replayed]]) -> None:
@@ -178,8 +220,46 @@ def test_fixtures_of_one_trimmer_share_a_process(
     ]
 
 
+def test_bad_files_do_not_stop_the_others(replayed: Callable[..., list[Replayed]], folder: Path) -> None:
+    """A file that is no fixture is a row with the reason; the exit code is that of what was found beside it."""
+    (folder / "fixtures").mkdir()
+    (folder / "fixtures" / "bad.json").write_text("{}", "utf-8")
+    rows = replayed(fixture(), fixture("mine.py:fixed"))
+
+    assert [row.state for row in rows] == ["failed", "fixed", "error"]
+    assert "no fixture" in rows[2].problem
+    assert row_as_json(rows[2])["path"] == str(folder / "fixtures" / "bad.json")
+    assert (exit_code(rows), exit_code(rows[1:])) == (1, 2)
+
+
+def test_time_of_a_trim_is_that_of_the_fixture() -> None:
+    """What was found with a longer time is replayed with it, also on another trimmer, unless one is asked for."""
+    found = fixture(options={"timeout": 7.5})
+
+    assert spec_of(found).timeout == spec_of(found, Spec("x:y")).timeout == 7.5
+    assert spec_of(found, Spec("x:y", timeout=0.5)).timeout == 0.5
+    assert spec_of(fixture()).timeout == 2.0
+
+
+def test_rows_come_as_they_are_done_and_closing_ends_every_process(folder: Path) -> None:
+    """Whoever stops after the first row leaves nothing running."""
+    for number in range(30):
+        save_fixture(fixture(), folder / "fixtures" / f"{number:02}.json")
+    rows = replay([folder / "fixtures"])
+
+    assert next(rows).state == "failed"
+    (child,) = _children()
+    rows.close()
+
+    assert child not in _children()
+
+
+def _children() -> set[str]:
+    return {child for task in Path("/proc/self/task").glob("*/children") for child in task.read_text().split()}
+
+
 def test_bad_files_are_said_before_anything_runs(folder: Path) -> None:
-    """Nothing to replay, and a file that is no fixture, are errors."""
+    """Nothing to replay, and a file alone that is no fixture, are errors."""
     (folder / "empty").mkdir()
     (folder / "bad.json").write_text("{}", "utf-8")
 
@@ -215,5 +295,6 @@ def test_rows_as_json() -> None:
 
     assert row_as_json(row) == {
         "path": "a.json", "id": "0" * 12, "rule": "no-orphan", "cause": "no-orphan/valid/call-dropped",
-        "trimmer": "mine.py:none", "state": "error", "found": None, "message": "it has no 'none'", "url": None,
+        "trimmer": "mine.py:none", "state": "error", "fails": False, "found": None, "message": "it has no 'none'",
+        "url": None,
     }  # fmt: skip

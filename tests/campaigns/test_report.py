@@ -148,7 +148,7 @@ class TestFindings:
         lines = said(finding([ORPHAN, HALF], Canvas(100)))
         assert "openai-chat answers HTTP 400: Invalid parameter: ..." in lines
         assert "An assistant message" not in lines
-        assert "quoted in a public report, 2026-11: https://" in lines
+        assert "(quoted in a public report, read 2026-11:" in lines
         assert "An assistant message with 'tool_calls'" in said(finding([HALF], Canvas(100)))
 
     def test_sentence_and_outcome(self) -> None:

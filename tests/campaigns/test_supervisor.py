@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
-from trimfuzz.campaigns.check import CheckResult, check
+from trimfuzz.campaigns.check import CheckResult, Purse, check
 from trimfuzz.campaigns.specs import Spec
 from trimfuzz.campaigns.supervisor import Supervisor
 from trimfuzz.messages.errors import BadTarget
@@ -16,7 +17,8 @@ FILE = Path(__file__).with_name("misbehaving.py")
 
 def checked(name: str, *, examples: int = 20, seconds: float = 3, timeout: float = 0.25) -> CheckResult:
     """Check one of the misbehaving trimmers, briefly."""
-    return check(Spec(f"{FILE}:{name}"), examples=examples, seconds=seconds, seed=1, timeout=timeout, shrink_seconds=1)
+    spec = Spec(f"{FILE}:{name}", timeout=timeout)
+    return check(spec, examples=examples, seconds=seconds, seed=1, shrink_seconds=1)
 
 
 def causes(result: CheckResult) -> set[str]:
@@ -35,12 +37,15 @@ def causes(result: CheckResult) -> set[str]:
         ("hangs", "terminates:hung"),
         ("swallows", "terminates:hung"),
         ("blocks_signals", "terminates:hung"),
+        ("writes_everywhere", "total-no-raise:crashed"),
+        ("replaces_builtins", "total-no-raise:crashed"),
+        ("kills_its_group", "total-no-raise:crashed"),
+        ("answers_a_circle", "total-no-raise:raised:protocol-error"),
     ],
 )
 def test_what_a_trimmer_does_to_its_process_is_a_finding(name: str, expected: str) -> None:
     """An error, a death, a hang: each is found, and the check comes to its end."""
-    # A worker that has to be killed costs seconds each time; time enough for several of them.
-    result = checked(name, seconds=10 if name in ("swallows", "blocks_signals") else 3)
+    result = checked(name)
 
     assert expected in causes(result)
     assert not result.interrupted
@@ -69,10 +74,67 @@ def test_an_answer_that_is_never_a_history_cannot_be_checked(name: str) -> None:
         checked(name, examples=5)
 
 
-@pytest.mark.parametrize("name", ["yields", "awaits"])
+@pytest.mark.parametrize("name", ["yields", "awaits", "yields_later", "replaces_json"])
 def test_generators_and_coroutines_are_read(name: str) -> None:
-    """They are sliding windows, and judged as such."""
+    """They are sliding windows, and judged as such, whatever else they do."""
     assert "no-orphan:call-dropped" in causes(checked(name, examples=60))
+
+
+def test_what_was_not_put_to_the_test_is_not_kept() -> None:
+    """Where no history came back, only the rules that speak of errors have a say; the others are not kept."""
+    result = checked("recurses")
+
+    assert {"no-orphan", "within-limit", "nonempty-history", "keeps-system", "deterministic"} <= set(result.idle)
+    assert not {"no-input-mutation", "terminates", "identity-under-limit"} & set(result.idle)
+    assert set(result.kept) | {one.name for one in result.observed} <= {
+        "identity-under-limit",
+        "refuses-only-when-needed",
+    }
+
+
+def test_a_trimmer_that_answers_leaves_no_rule_idle() -> None:
+    """One history that came back is enough to speak of all of them."""
+    assert checked("yields").idle == ()
+
+
+def test_a_run_in_which_nothing_was_judged_does_not_pass() -> None:
+    """Its process ended on every history, and never again alone: that says nothing about the trimmer."""
+    with pytest.raises(BadTarget, match=r"nothing could be judged \(its process ended: exit status 3\)"):
+        checked("dies_where_nobody_looks")
+
+
+def test_a_run_that_was_given_up_does_not_pass() -> None:
+    """What it found counts; where that is nothing, it could not be judged to its end."""
+    result = checked("yields")
+    quiet = evolve(result, records=())
+
+    assert [evolve(one, unstable=True).exit_code for one in (result, quiet)] == [1, 2]
+    assert [one.exit_code for one in (result, quiet, evolve(quiet, interrupted=True))] == [1, 0, 130]
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="other processes cannot be read here")
+def test_what_a_trimmer_started_ends_with_it() -> None:
+    """Also in a session of its own."""
+    checked("leaves_a_daemon", examples=5)
+
+    assert not [one for one in Path("/proc").glob("[0-9]*/cmdline") if b"30143" in _content(one)]
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def test_time_for_all_shrinks_is_bounded() -> None:
+    """The first causes get all that one may have, as long as every later one has its second; then what is left."""
+    shares: list[float] = []
+    for later in (9, 8, 7):
+        purse = Purse(20.0, 60.0 - sum(shares))
+        shares.append(purse.share(later))
+    assert shares == [20.0, 20.0, 13.0]
+    assert [Purse(20.0, left).share(3) for left in (-1.0, 0.0, 2.0, 100.0)] == [0.0, 0.0, 0.5, 20.0]
 
 
 def test_a_forked_copy_of_the_worker_takes_no_part() -> None:
@@ -86,7 +148,7 @@ def test_a_forked_copy_of_the_worker_takes_no_part() -> None:
 @pytest.fixture
 def worker() -> Iterator[Supervisor]:
     """A worker on a trimmer that ends its process at three messages."""
-    with Supervisor(Spec(f"{FILE}:ends_its_process"), 0.4) as found:
+    with Supervisor(Spec(f"{FILE}:ends_its_process", timeout=0.4)) as found:
         found.start()
         yield found
 
@@ -104,7 +166,7 @@ def test_judging_a_deadly_case_reports_the_death_and_goes_on(worker: Supervisor)
 
 def test_a_trimmer_that_keeps_dying_is_given_up() -> None:
     """Restarts are bounded; what was found until then stands."""
-    with Supervisor(Spec(f"{FILE}:ends_its_process"), 0.4) as worker:
+    with Supervisor(Spec(f"{FILE}:ends_its_process", timeout=0.4)) as worker:
         worker.start()
         events = list(worker.explore("random", seed=3, examples=400, seconds=8))
 
@@ -113,13 +175,12 @@ def test_a_trimmer_that_keeps_dying_is_given_up() -> None:
     assert any(event["event"] == "finding" for event in events)
 
 
-def test_nothing_is_left_running_and_no_file_behind(worker: Supervisor) -> None:
-    """Closing ends the process and removes its recorder and its log."""
+def test_nothing_is_left_running(worker: Supervisor) -> None:
+    """Closing ends the process, its recorder and its log."""
     running = worker._running  # pyright: ignore[reportPrivateUsage]
     assert running is not None
 
     worker.close()
 
     assert running.process.poll() is not None
-    assert not running.recorder.path.exists()
-    assert not running.log.exists()
+    assert running.log.closed

@@ -192,9 +192,9 @@ def test_a_compaction_point_lies_between_items() -> None:
 def test_a_history_found_in_one_format_is_run_in_another(tmp_path: Path) -> None:
     """Results that were blocks of a message are messages there; what has no place is an error, and never a pass."""
     (tmp_path / "mine.py").write_text("def trim(messages, limit):\n    return messages[-limit:] if limit > 0 else []\n")
-    spec = Spec("mine.py:trim", format="openai-chat", limit="messages")
+    spec = Spec("mine.py:trim", format="openai-chat", limit="messages", timeout=5.0)
     step = ANTHROPIC.shape(h("U A[c1,c2] T(c1)=x T(c2)=y"))
-    with chdir(tmp_path), Supervisor(spec, 5.0) as worker:
+    with chdir(tmp_path), Supervisor(spec) as worker:
         worker.start()
         found = worker.judge(dump_history(step), Limit("messages", 2))
         assert "no-orphan/valid/call-dropped" in {record.cause for record in found}

@@ -167,7 +167,7 @@ def test_neutral_json_is_read_too() -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (7, r"a transcript is a request, or a list of messages \(this is a int\)"),
+        (7, r"a transcript is a request, or a list of messages \(this is an int\)"),
         ({"model": "m"}, r"no messages, input or contents in it \(its keys: model\)"),
         (
             [*items_of("anthropic"), *items_of("openai-chat")],

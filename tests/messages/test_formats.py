@@ -40,7 +40,7 @@ def test_the_message_that_cannot_be_carried_is_named() -> None:
 
 def test_the_item_that_cannot_be_read_is_named() -> None:
     """By its index in the list, with the hint."""
-    with pytest.raises(BadHistory, match=r"^messages\[1\]: a message is a dict \(this is a int\)"):
+    with pytest.raises(BadHistory, match=r"^messages\[1\]: a message is a dict \(this is an int\)"):
         OPENAI_CHAT.read_history([{"role": "user", "content": "u"}, 7])
 
 

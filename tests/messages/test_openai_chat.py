@@ -203,7 +203,7 @@ def test_what_has_no_place_is_an_error_that_names_it(message: Message, said: str
         ({"role": "tool", "content": "x"}, "a tool message needs tool_call_id"),
         ({"role": "tool", "content": "x", "tool_call_id": 3}, "a tool message needs tool_call_id"),
         ({"role": "user", "content": "x", "tool_call_id": "c1"}, "a message of role 'user' has no tool_call_id"),
-        ({"role": "user", "content": 3}, "content must be a string, null or a list of parts (this is a int)"),
+        ({"role": "user", "content": 3}, "content must be a string, null or a list of parts (this is an int)"),
         ({"role": "user", "content": ["t"]}, "a content part is a dict"),
         ({"role": "user", "content": "x", "name": 3}, "name must be a string"),
         ({"role": "user", "content": "x", "reasoning_content": []}, "reasoning_content must be a string"),

@@ -1,6 +1,8 @@
 """Something of the conversation comes back, if anything legal fits."""
 
-from trimfuzz.messages.cases import Outcome
+from trimfuzz.messages.cases import Case, Example, Outcome
+from trimfuzz.messages.limits import Limit, cost_of, one_each
+from trimfuzz.messages.shorthand import history
 from trimfuzz.oracles.judging import judge
 
 from .shorthand import case_of, cuts
@@ -29,6 +31,16 @@ def test_the_mild_form_asks_for_the_newest_unit_alone() -> None:
     assert cuts("nonempty-history", "S U A", "0", limit=2, mild=True) == ["emptied"]
     assert cuts("nonempty-history", "S U A", "0", limit=1, mild=True) == []
     assert cuts("nonempty-history", given, "", mild=True) == ["emptied"]
+
+
+def test_the_mild_form_lets_no_turn_at_all_be_nothing() -> None:
+    """An answer costs no turn, but to keep nothing within none is no fault; with one turn it is."""
+    found = {}
+    for room in (-1, 0, 1):
+        case = Case(Example(history("U A"), cost=cost_of("turns", one_each)), Limit("turns", room))
+        found[room] = judge(case, Outcome("ok", ()), rules=("nonempty-history",), mild=True)
+
+    assert [len(found[room]) for room in (-1, 0, 1)] == [0, 0, 1]
 
 
 def test_the_mild_form_is_never_broken_where_the_relation_holds() -> None:
