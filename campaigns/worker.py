@@ -17,7 +17,7 @@ from typing import Any, TextIO
 from attrs import define, field
 
 from ..implementations.watch import Watch
-from ..messages.cases import Case, Finding
+from ..messages.cases import Case, Example, Finding
 from ..messages.errors import TrimfuzzError
 from ..messages.limits import Limit
 from ..messages.neutral import load_history
@@ -166,11 +166,23 @@ class Worker:
             self.send("done", records=[])
             return
         example = terms.example(item.history)
-        length = len(example.history) if terms.kind == "compaction" else None
-        case = Case(example, None if limit is None else Limit(terms.kind, limit, length))
-        findings = suspect_findings(self.engine, case, seconds=2 * self.watch.seconds)
+        findings: list[Finding] = []
+        for suspect in self._limits_of(limit, example, item):
+            findings = suspect_findings(self.engine, Case(example, suspect), seconds=2 * self.watch.seconds)
+            if findings:
+                break
         url = None if item.known is None else item.known.url
         self.send("done", records=[as_json(record_of(finding, terms, url=url)) for finding in findings])
+
+    def _limits_of(self, value: int | None, example: Example, item: Item) -> list[Limit | None]:
+        """The limits that the recorded value can stand for: of a compaction the point that was drawn comes first."""
+        kind = self.engine.terms.kind
+        if value is None:
+            return [None]
+        if kind != "compaction":
+            return [Limit(kind, value)]
+        drawn = [item.point] if item.point is not None and item.point.value == value else []
+        return [*drawn, Limit(kind, value, len(example.history))]
 
     def do_judge(self, history: list[dict[str, Any]], limit: dict[str, Any] | None, alone: bool = False) -> None:
         """Judge one case; `alone` does it in a forked copy, with twice the time, and reports its end."""

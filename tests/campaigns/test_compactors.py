@@ -19,6 +19,19 @@ class Strips:
         return [{"role": "user", "content": "earlier", "summary": True}, *messages[cut:]] if cut else messages
 
 
+class Dies(Strips):
+    """Ends the process when something came later."""
+
+    def plan(self, messages, limit):
+        return len(messages)
+
+    def apply(self, messages, planned):
+        if planned < len(messages):
+            import os
+            os._exit(3)
+        return messages
+
+
 class Window:
     """Pops the oldest message."""
 
@@ -87,3 +100,17 @@ def test_campaign_and_replay(tmp_path: Path) -> None:
     assert not any(one["found_by"]["trimmer"] == names[2] for one in fixtures)
     again = trimfuzz("replay", "found", code=1, cwd=tmp_path)
     assert f"{len(fixtures)} failed" in again.stdout
+
+
+def test_crash_that_needs_a_stale_point_is_made_again(tmp_path: Path) -> None:
+    """A compactor that ends its process on a stale point alone is a finding, with that point."""
+    (tmp_path / "mine.py").write_text(COMPACTOR)
+    said = trimfuzz(
+        *("check", "mine.py:Dies", "--limit", "compaction", "--examples", "40", "--seconds", "0", "--seed", "3"),
+        *("--shrink", "3", "--json"),
+        code=1,
+        cwd=tmp_path,
+    ).document
+
+    found = next(one for one in said["findings"] if one["rule"] == "total-no-raise")
+    assert found["limit"]["length"] < len(found["history"])
