@@ -335,7 +335,7 @@ class TestCouldNotRun:
                 ("campaign", "mine.py:mortal", "--examples", "9"),
                 "nothing could be judged: its process ended: exit status 3",
             ),
-            (("campaign", "mine.py:zzz", "gone.py:trim", "--examples", "9"), "and 1 more could not be judged either"),
+            (("campaign", "mine.py:zzz", "gone.py:trim", "--examples", "9"), "; gone.py:trim: no such file: gone.py"),
             (("check", "./"), "./ is a folder (name a file in it: broken.py:NAME)"),
             (("check", "tail-slice"), "unknown trimmer 'tail-slice' (did you mean museum:tail-slice?)"),
             (("check", "oasis-pree"), "unknown trimmer 'oasis-pree' (did you mean oasis-pre"),

@@ -77,12 +77,13 @@ def test_a_campaign_says_where_it_is_known_from(tmp_path: Path) -> None:
     found = trimfuzz(*arguments, code=1, cwd=tmp_path).document["trimmers"][0]
     causes = {one["cause"]: one["url"] for one in found["findings"]}
     held = {
-        data["cause"]: data["found_by"]["url"]
+        data["cause"]: data["found_by"].get("url")
         for data in (json.loads(path.read_text("utf-8")) for path in (tmp_path / "found").glob("*.json"))
     }
 
     assert causes == held
-    assert set(causes.values()) <= set(ADDRESSES.values())
+    assert {url for url in causes.values() if url} <= set(ADDRESSES.values())  # the one drawn history has none
+    assert causes["no-orphan/valid/call-dropped"]
     again = trimfuzz(*arguments, code=1, cwd=tmp_path).document["trimmers"][0]
     assert {one["cause"]: one["url"] for one in again["findings"] if one["state"] == "known"} == held
 
@@ -104,14 +105,14 @@ def terms(**options: object) -> Terms:
 
 
 def fed(lane: str, under: Terms, *, start: int = 0) -> list[Item]:
-    """All items of a lane, a hundred at most."""
+    """All items of the known lane, a hundred of another one."""
     found: list[Item] = []
 
     def step(item: Item) -> bool:
         found.append(item)
-        return len(found) < 100
+        return True
 
-    feed(lane, under, seed=3, start=start, examples=1_000_000, step=step)
+    feed(lane, under, seed=3, start=start, examples=1_000_000 if lane == "known" else 100, step=step)
     return found
 
 

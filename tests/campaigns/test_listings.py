@@ -74,7 +74,7 @@ def test_a_check_answers_as_the_version_asked_for(tmp_path: Path) -> None:
     }
     shown = " ".join(trimfuzz(*asked, "anthropic@4.6", code=1, cwd=tmp_path).stdout.split())
     assert "anthropic@4.6 answers HTTP 400: `tool_use` ids were found without" in shown
-    assert "(from the provider's documentation or code, 2026-11: https://platform.claude.com" in shown
+    assert "(from the provider's documentation or code, read 2026-11: https://platform.claude.com" in shown
     assert "enforced by anthropic@4.6" in shown
 
 
