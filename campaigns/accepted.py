@@ -16,6 +16,7 @@ from attrs import evolve, frozen
 from ..messages.errors import BadFile, BadHistory
 from ..messages.limits import LIMIT_KINDS, Limit
 from ..messages.neutral import load_history
+from .fixtures import portable, save_text
 from .records import JsonHistory, Record
 
 FILE = "trimfuzz-known.toml"
@@ -28,7 +29,9 @@ _HINT = "`trimfuzz campaign --accept` writes this file"
 
 @frozen
 class Accepted:
-    """One accepted finding: whose it is, its cause (`rule/class/cut`), why it is accepted, and its smallest case."""
+    """One accepted finding: whose it is (a target, as fixtures name it), its cause (`rule/class/cut`), why it is
+    accepted, and its smallest case.
+    """
 
     trimmer: str
     cause: str
@@ -90,8 +93,6 @@ def accept(path: Path, records: Iterable[Record], stale: Iterable[Accepted], *, 
     """
     import tomlkit
 
-    from .fixtures import save_text
-
     document: Any = tomlkit.parse(path.read_text(encoding="utf-8")) if path.exists() else tomlkit.document()
     if not path.exists():
         for line in HEADER.splitlines():
@@ -114,7 +115,7 @@ def _entry(record: Record, reason: str) -> Any:
     import tomlkit
 
     entry: Any = tomlkit.table()
-    entry.update({"trimmer": record.trimmer, "cause": record.cause, "reason": reason})
+    entry.update({"trimmer": portable(record.trimmer), "cause": record.cause, "reason": reason})
     if record.limit is not None:
         limit: Any = tomlkit.inline_table()
         limit.update({"kind": record.limit.kind, "value": record.limit.value})
@@ -140,6 +141,6 @@ def settled(records: Iterable[Record], accepted: Iterable[Accepted]) -> tuple[li
     reasons = {(one.trimmer, one.cause): one.reason for one in entries}
     found: list[Record] = []
     for record in records:
-        reason = reasons.pop((record.trimmer, record.cause), None)
+        reason = reasons.pop((portable(record.trimmer), record.cause), None)
         found.append(record if reason is None else evolve(record, fails=False, accepted=reason))
     return found, [one for one in entries if (one.trimmer, one.cause) in reasons]

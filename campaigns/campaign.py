@@ -395,7 +395,9 @@ def campaign(
     """
     return Campaign(
         [
-            Account(spec, Turn(spec.target), accepted=tuple(one for one in accepted if one.trimmer == spec.target))
+            Account(
+                spec, Turn(spec.target), accepted=tuple(one for one in accepted if one.trimmer == portable(spec.target))
+            )
             for spec in specs
         ],
         directory,

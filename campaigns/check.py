@@ -15,6 +15,7 @@ from ..messages.errors import BadTarget
 from ..oracles.rules import RULES
 from .accepted import Accepted, settled
 from .declare import DEFAULT_BOUND
+from .fixtures import portable
 from .ledger import ENOUGH_RATIOS
 from .records import Record, from_json, smaller
 from .specs import Spec, promisable
@@ -143,7 +144,7 @@ def check(
             _explore(run, worker, seed=seed, examples=examples, seconds=seconds, progress=progress)
             _refuse_protocol_errors(run, held)
             _need_judged(run, worker)
-            entries = [one for one in accepted if one.trimmer == held.trimmer]
+            entries = [one for one in accepted if one.trimmer == portable(held.trimmer)]
             _look_for(entries, run, worker)
             known = {one.cause for one in entries}
             _shrink_all(run, worker, but=known, seconds=shrink_seconds, searched=seconds, progress=progress)

@@ -124,6 +124,19 @@ def test_legacy_trimmer_from_the_first_campaign_to_the_fix(tmp_path: Path) -> No
     assert "no-orphan/valid/call-dropped" in {one["cause"] for one in stale}
 
 
+def test_no_folder_of_ones_own_is_written(tmp_path: Path) -> None:
+    """A target that is named by its whole path stands there as fixtures name it, and is known under both names."""
+    (tmp_path / "mine.py").write_text(SLICE, "utf-8")
+    options = ("--examples", "20", "--seed", "2")
+    trimfuzz("campaign", f"{tmp_path / 'mine.py'}:trim", *options, "--accept", cwd=tmp_path)
+
+    assert str(tmp_path) not in (tmp_path / FILE).read_text("utf-8")
+    assert {one.trimmer for one in read_accepted(tmp_path / FILE)} == {"mine.py:trim"}
+    for target in ("mine.py:trim", f"{tmp_path / 'mine.py'}:trim"):
+        trimfuzz("campaign", target, *options, cwd=tmp_path)
+        trimfuzz("check", target, "--examples", "20", "--seconds", "0", "--seed", "2", cwd=tmp_path)
+
+
 def test_something_new_fails_beside_what_is_known(tmp_path: Path) -> None:
     """A new cause of a trimmer with accepted findings fails, alone."""
     (tmp_path / "mine.py").write_text(SLICE, "utf-8")
