@@ -8,11 +8,10 @@ asked where they are promised: only then is a function's list trimmed while resu
 """
 
 from collections.abc import Callable, Sequence
-from random import Random
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
-from ..implementations.loops import Moment, loop_of
+from ..implementations.loops import Loop, Moment, loop_of
 from ..implementations.running import run
 from ..implementations.stateful import Compacting, Remembering
 from ..implementations.trimmer import Trimmer
@@ -24,7 +23,7 @@ from ..messages.steps import KEEPS, Keep, Script, Step
 from ..messages.transcript import Transcript, message_of
 from ..oracles.judging import judge
 from ..oracles.rules import RULES
-from ..strategies.sessions import COMPACTIONS, IN_FLIGHT, LISTS, Moves
+from ..strategies.sessions import COMPACTIONS, IN_FLIGHT, LISTS, Choose, Moves
 from .terms import Terms
 
 Before = Callable[[Limit | None], None]
@@ -71,7 +70,7 @@ class Player:
             return ("sent",)
         return KEEPS
 
-    def limit(self, rng: Random) -> Limit | None:
+    def limit(self, choose: Choose) -> Limit | None:
         """Draw the limit of a session; a compaction has its points in the script."""
         terms, trimmer = self.terms, self.terms.trimmer
         if terms.kind == "compaction":
@@ -80,32 +79,25 @@ class Player:
             return None if trimmer.fixed is None else Limit(terms.kind, trimmer.fixed)
         if terms.kind == "tokens":
             each = max(terms.cost(Message("user", "a")), 1)
-            return Limit("tokens", int(each * rng.uniform(1, 9)) + rng.randrange(3))
-        return Limit(terms.kind, rng.randrange(1, 9 if terms.kind == "messages" else 4))
+            return Limit("tokens", each + choose(8 * each))
+        return Limit(terms.kind, 1 + choose(8 if terms.kind == "messages" else 3))
+
+    def begin(self, limit: Limit | None, *, keep: Keep = "stored", name_of_then: str | None = None) -> "Play":
+        """Begin a session, to be taken step by step."""
+        loop = loop_of(self.terms.trimmer, limit, kind=self.terms.kind, keep=keep, run=self._run, then=self.then)
+        return Play(self, loop, Script((), keep=keep, then=name_of_then))
 
     def play(self, script: Script, limit: Limit | None) -> list[Found]:
         """Play a script; returns what it broke, each cause once, at the step where it showed first.
 
         Steps that cannot happen are left out. A trimmer that raises or hangs ends the session; a refusal does not.
         """
-        loop = loop_of(self.terms.trimmer, limit, kind=self.terms.kind, keep=script.keep, run=self._run, then=self.then)
-        transcript = Transcript()
-        taken: list[Step] = []
+        play = self.begin(limit, keep=script.keep, name_of_then=script.then)
         found: dict[str, Found] = {}
         for step in script.steps:
-            following = transcript.after(step)
-            if following is None:
-                continue
-            in_flight = bool(transcript.waiting)
-            transcript = following
-            taken.append(step)
-            moment = loop.do(step, message_of(step), len(transcript.history) - 1)
-            if moment is None:
-                continue
-            so_far = evolve(script, steps=tuple(taken))
-            for finding in self._judge(transcript, moment, in_flight=in_flight):
-                found.setdefault(finding.cause, Found(finding, so_far))
-            if moment.outcome.status not in ("ok", "refused"):
+            for finding in play.take(step):
+                found.setdefault(finding.cause, Found(finding, play.script))
+            if play.over:
                 break
         return list(found.values())
 
@@ -113,7 +105,8 @@ class Player:
         self.before(case.limit)
         return run(trimmer, case, count=self.terms.count, watch=self.watch)
 
-    def _judge(self, transcript: Transcript, moment: Moment, *, in_flight: bool) -> Sequence[Finding]:
+    def judge(self, transcript: Transcript, moment: Moment, *, in_flight: bool) -> Sequence[Finding]:
+        """Judge what a step showed; `in_flight`: results were still to come."""
         outcome, promises = moment.outcome, self.terms.promises
         unchanged = not outcome.mutated and not outcome.list_changed
         rules = self.rules if moment.sent else tuple(name for name in self.rules if name in AT_EVERY_STEP)
@@ -129,6 +122,31 @@ class Player:
         if late and moment.stored is None and outcome.status == "ok":
             found += judge(case, outcome, rules=("late-result-safe",))
         return found
+
+
+@define
+class Play:
+    """A session under way: the script so far, and what happened in it. After an error it is `over`."""
+
+    player: Player
+    loop: Loop
+    script: Script
+    transcript: Transcript = field(factory=Transcript)
+    over: bool = False
+
+    def take(self, step: Step) -> Sequence[Finding]:
+        """Take a step and return what it broke; one that cannot happen now is left out."""
+        following = self.transcript.after(step)
+        if following is None:
+            return ()
+        in_flight = bool(self.transcript.waiting)
+        self.transcript = following
+        self.script = evolve(self.script, steps=(*self.script.steps, step))
+        moment = self.loop.do(step, message_of(step), len(following.history) - 1)
+        if moment is None:
+            return ()
+        self.over = moment.outcome.status not in ("ok", "refused")
+        return self.player.judge(following, moment, in_flight=in_flight)
 
 
 def player_for(

@@ -76,9 +76,11 @@ class _State:
     def _fails(self, script: Script, limit: Limit | None) -> bool:
         if monotonic() > self.deadline:
             raise _OutOfTime
-        for found in self.player.play(script, limit):
+        alone = script.then is None and self.best.script.then is not None
+        player = evolve(self.player, then=None) if alone else self.player
+        for found in player.play(script, limit):
             if found.finding.cause == self.cause:
-                self.best, self.limit = found, limit
+                self.best, self.limit, self.player = found, limit, player
                 return True
         return False
 

@@ -32,4 +32,4 @@ def sessions(
     for number in range(start, start + examples):
         rng, script = next(drawn)
         keep = player.keeps[rng.randrange(len(player.keeps))]
-        yield Session(number, evolve(script, keep=keep, then=then), player.limit(rng))
+        yield Session(number, evolve(script, keep=keep, then=then), player.limit(rng.randrange))

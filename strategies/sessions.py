@@ -45,6 +45,16 @@ class Moves:
             return ("user",)
         return tuple(op for op in _WEIGHTS if op in self.ops and transcript.after(_sample(op, transcript)) is not None)
 
+    def draw(self, transcript: Transcript, choose: Choose) -> Step:
+        """Draw what happens next; calls and results are likelier than what stands around them."""
+        ops = self.possible(transcript)
+        number = choose(sum(_WEIGHTS[op] for op in ops))
+        for op in ops:
+            number -= _WEIGHTS[op]
+            if number < 0:
+                return self.step(op, transcript, choose)
+        raise AssertionError("choose(n) gives a number below n")
+
     def step(self, op: Op, transcript: Transcript, choose: Choose) -> Step:
         """Draw the rest of a step whose op can happen now."""
         size = len(transcript.history)
@@ -105,9 +115,7 @@ def random_script(rng: Random, moves: Moves, *, steps: int) -> tuple[Step, ...]:
     if rng.random() < 0.3:
         take(Step("system", text="s"))
     for _ in range(1 + int(rng.random() * steps)):
-        ops = moves.possible(transcript)
-        op = rng.choices(ops, [_WEIGHTS[one] for one in ops])[0]
-        take(moves.step(op, transcript, lambda count: int(rng.random() * count)))
+        take(moves.draw(transcript, lambda count: int(rng.random() * count)))
     for step in ending(transcript):
         take(step)
     return tuple(found)
