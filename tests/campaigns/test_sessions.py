@@ -12,7 +12,7 @@ import pytest
 import trimfuzz as front
 from trimfuzz.campaigns import schemas
 from trimfuzz.campaigns.fixture_format import dump_fixture, load_fixture
-from trimfuzz.campaigns.fixtures import read_fixture
+from trimfuzz.campaigns.fixtures import read_fixture, write_fixture
 from trimfuzz.campaigns.session_check import check_sessions
 from trimfuzz.campaigns.sessions import BrokenSession
 from trimfuzz.campaigns.specs import Spec
@@ -22,6 +22,11 @@ from .commandline import trimfuzz
 
 QUIET = hypothesis.settings(max_examples=60, deadline=None, derandomize=True, database=None)
 LATE = ['user "a"', "call x", "plan 2", 'result x "b"', "apply", "send"]
+
+
+def published(name: str) -> Any:
+    """Return a schema that is shipped."""
+    return json.loads((files_of(schemas) / name).read_text("utf-8"))
 
 
 def test_report_shows_the_script_and_the_request(tmp_path: Path) -> None:
@@ -40,6 +45,7 @@ def test_report_shows_the_script_and_the_request(tmp_path: Path) -> None:
 def test_document_and_fixtures_that_can_be_replayed(tmp_path: Path) -> None:
     run = ("sessions", "codebuff-post", "--then", "codebuff-drop-unanswered", "--examples", "400", "--seed", "1")
     said = trimfuzz(*run, "--seconds", "0", "--json", "--fixtures", "found", code=1, cwd=tmp_path).document
+    jsonschema.validate(said, published("sessions.json"))
     failing = [one for one in said["findings"] if one["fails"]]
     assert said["then"] == "codebuff-drop-unanswered"
     assert said["sessions"] == 400
@@ -48,7 +54,7 @@ def test_document_and_fixtures_that_can_be_replayed(tmp_path: Path) -> None:
 
     files = sorted((tmp_path / "found").iterdir())
     data = json.loads(next(file for file in files if "no-orphan" in file.name).read_text())
-    jsonschema.validate(data, json.loads((files_of(schemas) / "fixture.json").read_text()))
+    jsonschema.validate(data, published("fixture.json"))
     assert data["script"]["then"] == "codebuff-drop-unanswered", "without the guard there is no orphan"
     assert data["signature"].endswith(" session")
     rows = trimfuzz("replay", "found", "--json", code=1, cwd=tmp_path).document["fixtures"]
@@ -101,8 +107,6 @@ def test_fixture_with_a_script_comes_back(tmp_path: Path) -> None:
     check = check_sessions(Spec("kimi-pr1054"), examples=60, seconds=0, seed=1)
     record = next(one for one in check.records if one.cause == "no-orphan/valid/call-dropped")
     assert record.script is not None
-    from trimfuzz.campaigns.fixtures import write_fixture
-
     path = write_fixture(record, tmp_path, spec=Spec("kimi-pr1054"), wire="neutral")
     fixture = read_fixture(path)
     assert fixture.script is not None
