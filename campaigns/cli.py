@@ -23,6 +23,7 @@ from .commands.lint import lint
 from .commands.listing import listing
 from .commands.prove import prove
 from .commands.replay import replay
+from .commands.sessions import sessions
 
 FOUND_NOTHING, FOUND, COULD_NOT_RUN, INTERRUPTED, UNREAD = 0, 1, 2, 130, 141
 _WIDTH = {"max_content_width": 100, "help_option_names": ["-h", "--help"]}
@@ -55,7 +56,7 @@ def cli(context: click.Context) -> int:
     return FOUND_NOTHING
 
 
-for _command in (check, campaign, replay, lint, judge, prove, listing):
+for _command in (check, sessions, campaign, replay, lint, judge, prove, listing):
     cli.add_command(_command)
 
 

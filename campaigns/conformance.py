@@ -69,11 +69,11 @@ class BrokenRule(AssertionError):
     def __str__(self) -> str:
         lines = [self.record.cause]
         for record in self.records:
-            lines += ["", *_drawn(record)]
+            lines += ["", *drawn(record)]
         return "\n".join([*lines, "", *self.notes, f"reproduce: {self.reproduce}"])
 
 
-def _drawn(record: Record) -> list[str]:
+def drawn(record: Record) -> list[str]:
     """Draw a finding as plain lines, in letters that the terminal behind the captured output can show."""
     encoding = getattr(sys.__stdout__, "encoding", None) or "ascii"
     canvas = Canvas(WIDTH, ascii=not encoding.lower().replace("-", "").startswith("utf"))
@@ -112,7 +112,7 @@ def conformance(
     _need_meant(count=count, settings=settings, format=format, provider=provider, call=call, name=name)
     kind, fixed = split_limit(limit)
     spec = Spec(
-        trim if isinstance(trim, str) else name or _name_of(trim),
+        trim if isinstance(trim, str) else name or name_of(trim),
         format=format,
         limit=cast("LimitKind | None", kind),
         fixed=fixed,
@@ -126,7 +126,7 @@ def conformance(
     errors = read_refusals(refuses)
     declared = None if promises is None else read_promises(promises)
     caller, in_class = _caller()
-    terms = _terms_of(trim, spec, declared, count, errors)
+    terms = terms_of(trim, spec, declared, count, errors)
     suite = SharedRun(terms, f"{caller}:{terms.trimmer.name}:{terms.kind}:{terms.pack.name}", settings)
 
     @pytest.mark.parametrize("rule", suite.rules())
@@ -160,7 +160,8 @@ def _classes(option: str, given: Iterable[str]) -> tuple[str, ...]:
     return found
 
 
-def _name_of(trim: object) -> str:
+def name_of(trim: object) -> str:
+    """Return the name that an object has in reports when none is given."""
     if isinstance(trim, Trimmer):
         return trim.name
     return str(getattr(trim, "__qualname__", None) or type(trim).__name__).replace(".<locals>", "")
@@ -177,13 +178,14 @@ def _caller() -> tuple[str, bool]:
     return str(frame.f_globals.get("__name__", "")), in_class
 
 
-def _terms_of(
+def terms_of(
     trim: object,
     spec: Spec,
     declared: Mapping[str, float] | None,
     count: Count | None,
     refuses: tuple[type[BaseException], ...],
 ) -> Terms:
+    """Build the terms of an object that a test names; `declared` are its promises, where they are said."""
     check_options(evolve(spec, promises=dict(declared or {})))
     if isinstance(trim, str):
         trimmer = resolve(evolve(spec, refuses=())).terms.trimmer

@@ -16,6 +16,7 @@ from ..messages.errors import BadFile, BadHistory
 from ..messages.limits import LIMIT_KINDS, Limit
 from ..messages.model import History
 from ..messages.neutral import dump_history, load_history
+from ..messages.steps import Script, dump_script, load_script
 from .signatures import fingerprint_of
 
 FORMAT = 1
@@ -63,6 +64,8 @@ class Fixture:
     options: Mapping[str, Any] = field(factory=dict[str, Any])
     output: History | None = None
     found_by: FoundBy = FoundBy()
+    script: Script | None = field(default=None, kw_only=True)
+    """The session that it was found in: a replay plays it again. The history is then all that happened in it."""
     extra: Mapping[str, Any] = field(factory=dict[str, Any], kw_only=True)
     path: Path | None = field(default=None, kw_only=True, eq=False)
 
@@ -84,7 +87,8 @@ def dump_fixture(fixture: Fixture) -> dict[str, Any]:
         | ({"url": who.url} if who.url else {})
         | dict(who.extra),
     )  # fmt: skip
-    return {**dict(zip(KEYS, values, strict=True)), **fixture.extra}
+    script = {} if fixture.script is None else {"script": dump_script(fixture.script)}
+    return {**dict(zip(KEYS, values, strict=True)), **script, **fixture.extra}
 
 
 def _dump_limit(limit: Limit | None) -> dict[str, Any] | None:
@@ -124,7 +128,8 @@ def load_fixture(data: object) -> Fixture:
         _object(given.get("options"), "options"),
         None if given.get("output") is None else _load_history(given["output"], "output"),
         _load_found_by(_object(given.get("found_by"), "found_by")),
-        extra={key: value for key, value in given.items() if key not in KEYS},
+        script=_load_script(given.get("script")),
+        extra={key: value for key, value in given.items() if key not in (*KEYS, "script")},
     )
 
 
@@ -134,6 +139,13 @@ def _load_history(value: object, key: str) -> History:
     except BadHistory as error:
         place = "" if error.index is None else f"[{error.index}]"
         raise BadFile(f"{key}{place}: {error.problem}", error.hint) from None
+
+
+def _load_script(value: object) -> Script | None:
+    try:
+        return None if value is None else load_script(value)
+    except BadHistory as error:
+        raise BadFile(f"script: {error.problem}", error.hint) from None
 
 
 def _object(value: object, key: str) -> dict[str, Any]:

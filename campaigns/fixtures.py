@@ -25,6 +25,7 @@ from attrs import evolve
 
 from ..messages.errors import BadFile
 from ..messages.neutral import load_history
+from ..messages.steps import Script, load_script
 from .fixture_format import Fixture, FoundBy, dump_fixture, load_fixture
 from .records import Record
 from .signatures import fingerprint_of, signature_of
@@ -64,7 +65,12 @@ def fixture_of(
             seed,
             record.url or "",
         ),
+        script=None if record.script is None else _portable_script(load_script(record.script)),
     )
+
+
+def _portable_script(script: Script) -> Script:
+    return script if script.then is None else evolve(script, then=portable(script.then))
 
 
 def portable(target: str) -> str:
@@ -179,15 +185,22 @@ def save_text(text: str, path: Path) -> None:
 
 
 def layout(data: Mapping[str, Any]) -> str:
-    """Return JSON text with a line for each key and for each message, so that one change is one line of a diff."""
+    """Return JSON text with a line for each key, message and step, so that one change is one line of a diff."""
+    return _laid_out(data, "") + "\n"
+
+
+def _laid_out(data: Mapping[str, Any], before: str) -> str:
+    inner = before + "  "
     lines: list[str] = []
     for key, value in data.items():
-        if key in ("history", "output") and value:
-            items = ",\n".join(f"    {_written(item)}" for item in cast("list[object]", value))
-            lines.append(f"  {_written(key)}: [\n{items}\n  ]")
+        if key in ("history", "output", "steps") and value:
+            items = ",\n".join(f"{inner}  {_written(item)}" for item in cast("list[object]", value))
+            lines.append(f"{inner}{_written(key)}: [\n{items}\n{inner}]")
+        elif key == "script" and isinstance(value, Mapping):
+            lines.append(f"{inner}{_written(key)}: {_laid_out(cast('Mapping[str, Any]', value), inner)}")
         else:
-            lines.append(f"  {_written(key)}: {_written(value)}")
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+            lines.append(f"{inner}{_written(key)}: {_written(value)}")
+    return "{\n" + ",\n".join(lines) + f"\n{before}}}"
 
 
 def _written(value: object) -> str:

@@ -51,6 +51,8 @@ class Record:
     """Whether shrinking came to its end (it may be cut short by time)."""
     url: str | None = field(default=None, kw_only=True)
     """The public report that a known case comes from."""
+    script: dict[str, Any] | None = field(default=None, kw_only=True)
+    """The script of the session that it was found in; the history is then all that happened in it."""
     accepted: str | None = field(default=None, kw_only=True)
     """Why it does not fail although it would: the reason that stands in the file of accepted findings."""
 

@@ -22,6 +22,7 @@ from cattrs import BaseValidationError
 
 from ..messages.errors import BadFile, BadName, TrimfuzzError
 from ..messages.neutral import dump_history
+from ..messages.steps import dump_script
 from ..oracles.rules import RULES
 from .fixture_format import Fixture
 from .fixtures import read_all
@@ -208,7 +209,10 @@ def _run(worker: Supervisor, fixture: Fixture) -> Replayed:
     history = dump_history(fixture.history)
     records: list[Record] = []
     for _ in range(TRIES_OF_A_FLAKY_RULE if fixture.rule == "deterministic" else 1):
-        records = worker.judge(history, fixture.limit)
+        if fixture.script is None:
+            records = worker.judge(history, fixture.limit)
+        else:
+            records = worker.play(dump_script(fixture.script), fixture.limit)
         same = next((record for record in records if record.cause == fixture.cause), None)
         if same is not None:
             found = evolve(same, url=fixture.found_by.url or None)

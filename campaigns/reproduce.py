@@ -19,6 +19,17 @@ def check_command(spec: Spec, *, seed: int, examples: int | None = None) -> str:
     return shlex.join(words)
 
 
+def sessions_command(
+    spec: Spec, *, seed: int, examples: int | None = None, steps: int | None = None, then: str | None = None
+) -> str:
+    """Return the `sessions` command of a spec; `examples` and `steps` are what was asked for, where it was."""
+    words = ["trimfuzz", "sessions", spec.target, *spec_options(spec)]
+    for option, value in (("--then", then), ("--steps", steps), ("--examples", examples)):
+        if value is not None:
+            words += [option, str(value)]
+    return shlex.join([*words, "--seed", str(seed), "--seconds", "0"])
+
+
 def replay_command(path: Path | str, *, spec: Spec | None = None) -> str:
     """Return the `replay` command of a fixture; `spec` is the trimmer to run it on, where the fixture does not say."""
     instead = [] if spec is None else ["--with", spec.target, *_shape(spec), *_timeout(spec)]

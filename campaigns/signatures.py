@@ -32,8 +32,12 @@ _KEPT_ENDS = 5
 
 
 def signature_of(record: Record) -> str:
-    """Return the signature of a finding: its trimmer, its cause, and the role pattern around the break."""
-    return " ".join(part for part in (record.trimmer, record.cause, role_pattern(record)) if part)
+    """Return the signature of a finding: its trimmer, its cause, and the role pattern around the break.
+
+    One of a session says so: the same cut at another moment is another bug, and has a script to be played.
+    """
+    told = "session" if record.script is not None else ""
+    return " ".join(part for part in (record.trimmer, record.cause, role_pattern(record), told) if part)
 
 
 def fingerprint_of(signature: str, history: JsonHistory) -> str:

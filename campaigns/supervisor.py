@@ -215,6 +215,65 @@ class Supervisor:
         found = answer["record"]
         return None if found is None else from_json(found)
 
+    def sessions(
+        self, *, seed: int, examples: int, steps: int, seconds: float, then: str | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """Play sessions; the last event is `done`, with the sum over all restarts."""
+        start, played, deaths = 0, 0, 0
+        deadline = monotonic() + seconds if seconds > 0 else None
+        while True:
+            left = 0.0 if deadline is None else max(deadline - monotonic(), 0.05)
+            how: dict[str, Any] = {"seed": seed, "steps": steps, "then": then}
+            try:
+                for event in self._job("sessions", start=start, examples=examples - start, seconds=left, **how):
+                    if event["event"] in ("progress", "done"):
+                        event["sessions"] += played
+                    yield event
+                return
+            except Died as died:
+                deaths += 1
+                number = max(died.entry.example, start)
+                start, played = number + 1, played + number - start
+                self.start()
+                yield from self._attribute_session(number, how)
+                self.unstable = deaths > RESTARTS
+                out_of_time = deadline is not None and monotonic() >= deadline
+                if self.unstable or out_of_time or start >= examples:
+                    yield {"event": "done", "sessions": played, "unread": 0}
+                    return
+
+    def _attribute_session(self, number: int, how: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Play the session that a worker died in again, alone; what repeats is a finding, what does not is counted."""
+        records: list[dict[str, Any]] = []
+        try:
+            records = self._last("remake_session", number=number, **how)["records"]
+        except Died:
+            self.start()
+        self.flaky += not records
+        for record in records:
+            yield {"event": "finding", "record": record}
+
+    def play(self, script: dict[str, Any], limit: Limit | None, *, alone: bool = False) -> list[Record]:
+        """Play one script and return its findings; a death of the worker is confirmed alone and is one of them."""
+        data = None if limit is None else {"kind": limit.kind, "value": limit.value, "length": limit.length}
+        try:
+            answer = self._last("play", script=script, limit=data, alone=alone)
+        except Died:
+            self.start()
+            if alone:
+                raise
+            return self.play(script, limit, alone=True)
+        return [from_json(record) for record in answer["records"]]
+
+    def shrink_session(self, record: Record, *, seconds: float) -> Record | None:
+        """Shrink a record of a session, keeping its cause; None when it does not fail any more (it is flaky)."""
+        try:
+            found = self._last("shrink_session", record=as_json(record), seconds=seconds)["record"]
+        except Died:
+            self.start()
+            return record
+        return None if found is None else from_json(found)
+
     def _last(self, op: str, **data: Any) -> dict[str, Any]:
         *_, last = self._job(op, **data)
         return {key: value for key, value in last.items() if key != "event"}

@@ -6,13 +6,13 @@ anything else that can be called a function. A memory gets one new object for ea
 
 import inspect
 from collections.abc import Callable
-from inspect import isawaitable, iscoroutinefunction
+from inspect import iscoroutinefunction
 from types import ModuleType
 from typing import Any
 
 from attrs import field, frozen
 
-from ..implementations.stateful import seen
+from ..implementations.stateful import Apply, Compacting, Plan, Remembering
 from ..implementations.trimmer import TrimCall
 from ..messages.errors import BadTarget
 from ..messages.limits import LimitKind
@@ -119,24 +119,9 @@ def _memory(found: Any, text: str, kind: LimitKind | None) -> Way:
         others, named = shown.arguments(limit, count)
         return memory, lambda: memory.view(*others, **named)
 
-    def trim(items: list[Any], limit: Any, count: Any) -> Any:
-        memory, view = fill(limit, count)
-        for item in items:
-            memory.add(item)
-        return view()
-
-    async def trim_async(items: list[Any], limit: Any, count: Any) -> Any:
-        memory, view = fill(limit, count)
-        for item in items:
-            added = memory.add(item)
-            if isawaitable(added):
-                await added
-        answer = view()
-        return await answer if isawaitable(answer) else answer
-
     name = made.limit or shown.limit
     return Way(
-        trim_async if asynchronous else trim,
+        Remembering(fill, asynchronous),
         name is not None,
         limit_name=name,
         takes_count=bool(made.count or shown.count),
@@ -156,20 +141,17 @@ def _compactor(found: Any, text: str, kind: LimitKind | None) -> Way:
     taken = taken_by(plan, f"{text}.plan", behind=2 if unbound else 1, kind=kind)
     asynchronous = iscoroutinefunction(plan) or iscoroutinefunction(found.apply)
 
-    def trim(items: list[Any], limit: Any, count: Any) -> Any:
+    def parts() -> tuple[Plan, Apply]:
         compactor = found() if is_class else found
-        positional, keywords = taken.arguments(limit, count)
-        return compactor.apply(items, compactor.plan(seen(items, limit), *positional, **keywords))
 
-    async def trim_async(items: list[Any], limit: Any, count: Any) -> Any:
-        compactor = found() if is_class else found
-        positional, keywords = taken.arguments(limit, count)
-        planned = compactor.plan(seen(items, limit), *positional, **keywords)
-        answer = compactor.apply(items, await planned if isawaitable(planned) else planned)
-        return await answer if isawaitable(answer) else answer
+        def planned(items: list[Any], limit: Any, count: Any) -> Any:
+            positional, keywords = taken.arguments(limit, count)
+            return compactor.plan(items, *positional, **keywords)
+
+        return planned, compactor.apply
 
     return Way(
-        trim_async if asynchronous else trim,
+        Compacting(parts, asynchronous),
         taken.limit is not None,
         limit_name=taken.limit,
         takes_count=taken.count is not None,

@@ -21,7 +21,8 @@ from ..messages.cases import Case, Example, Finding
 from ..messages.errors import TrimfuzzError
 from ..messages.limits import Limit
 from ..messages.neutral import load_history
-from . import isolation
+from ..messages.steps import load_script
+from . import isolation, session_jobs
 from .engine import Engine, engine_for
 from .lanes import Item, feed, made_again
 from .ledger import Ledger
@@ -193,6 +194,47 @@ class Worker:
         findings = suspect_findings(engine, case, seconds=doubled) if alone else engine.judge_case(case)
         self.recorder.rest()
         self.send("done", records=[as_json(record_of(finding, engine.terms)) for finding in findings])
+
+    def _player(self, then: str | None) -> session_jobs.Player:
+        assert self.resolved is not None, "resolve comes first"
+        return session_jobs.playing(self.resolved, then, self.watch, self.recorder.trim)
+
+    def do_sessions(self, then: str | None, **options: Any) -> None:
+        """Play many sessions; `session_jobs.explore` has the options."""
+        player = self._player(then)
+        for event in session_jobs.explore(
+            player, then=then, begin=lambda number: self.recorder.begin(number, b""), **options
+        ):
+            if event["event"] == "done":
+                self.recorder.rest()
+            if event["event"] == "progress":
+                keep_log_short()
+            self.send(**event)
+
+    def do_remake_session(self, then: str | None, seed: int, number: int, steps: int) -> None:
+        """Make the session again that the flight recorder held, and play it alone."""
+        player = self._player(then)
+        made = session_jobs.numbered(player, seed=seed, number=number, steps=steps, then=then)
+        records = session_jobs.play_alone(player, made.script, made.limit, seconds=2 * self.watch.seconds)
+        self.send("done", records=[as_json(record) for record in records])
+
+    def do_play(self, script: dict[str, Any], limit: dict[str, Any] | None, alone: bool = False) -> None:
+        """Play one script; `alone` does it in a forked copy and reports its end."""
+        steps, at = load_script(script), None if limit is None else Limit(**limit)
+        player = self._player(steps.then)
+        if alone:
+            records = session_jobs.play_alone(player, steps, at, seconds=2 * self.watch.seconds)
+        else:
+            records = session_jobs.play(player, steps, at)
+        self.recorder.rest()
+        self.send("done", records=[as_json(record) for record in records])
+
+    def do_shrink_session(self, record: dict[str, Any], seconds: float) -> None:
+        """Shrink a record of a session; the answer is the plainest one found, or none if it does not fail any more."""
+        player = self._player(load_script(record["script"]).then)
+        small = session_jobs.shrink(player, record, seconds=seconds)
+        self.recorder.rest()
+        self.send("done", record=None if small is None else as_json(small))
 
     def _suspect_finder(self, cause: str) -> Find:
         def find(case: Case) -> Finding | None:

@@ -1,8 +1,9 @@
 """trimfuzz: property-based fuzzing and differential testing of context trimmers.
 
-`trimfuzz.conformance(trim, ...)` makes tests of a trimmer for one's own pytest suite; `trimfuzz.trimmer(...)` declares
-in code what a trimmer promises. Everything else is reached through the rooms (`trimfuzz.strategies`,
-`trimfuzz.oracles`, ...) and the command line (`trimfuzz --help`).
+`trimfuzz.conformance(trim, ...)` makes tests of a trimmer for one's own pytest suite, `trimfuzz.sessions(trim, ...)` a
+test that drives it through whole conversations; `trimfuzz.trimmer(...)` declares in code what a trimmer promises.
+Everything else is reached through the rooms (`trimfuzz.strategies`, `trimfuzz.oracles`, ...) and the command line
+(`trimfuzz --help`).
 """
 
 from importlib import import_module
@@ -11,10 +12,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from trimfuzz.campaigns.conformance import conformance
     from trimfuzz.campaigns.declare import trimmer
+    from trimfuzz.campaigns.sessions import sessions
 
-__all__ = ["conformance", "trimmer"]
+__all__ = ["conformance", "sessions", "trimmer"]
 
-_HOMES = {"conformance": ".campaigns.conformance", "trimmer": ".campaigns.declare"}
+_HOMES = {
+    "conformance": ".campaigns.conformance",
+    "sessions": ".campaigns.sessions",
+    "trimmer": ".campaigns.declare",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,14 +1,21 @@
 """Compactors and memories as plain calls: what has two steps, or a life of its own, run on one case.
 
 A compactor plans on what was there when its point was computed, and applies the plan to all there is by now. A memory
-is told every message as it comes, and is asked for its view at the end; each case gets a new one.
+is told every message as it comes, and is asked for its view at the end; each case gets a new one. Both can also be
+driven step by step, as `sessions` does: the parts of the call are there.
 """
 
 from collections.abc import Callable
-from typing import Any
+from inspect import isawaitable
+from typing import Any, TypeAlias
+
+from attrs import frozen
 
 from ..messages.limits import Limit
-from .trimmer import TrimCall
+
+Plan: TypeAlias = Callable[[list[Any], Any, Any], Any]
+Apply: TypeAlias = Callable[[list[Any], Any], Any]
+View: TypeAlias = Callable[[], Any]
 
 
 def seen(items: list[Any], limit: Any) -> list[Any]:
@@ -17,23 +24,70 @@ def seen(items: list[Any], limit: Any) -> list[Any]:
     return items[: limit.length] if early else items
 
 
-def compacting(make: Callable[[], Any]) -> TrimCall:
-    """Return the call of a compactor: `apply(messages, plan(messages seen, limit))`, on a new object each time."""
+@frozen
+class Compacting:
+    """The call of a compactor: `make()` returns the `plan(messages, limit, count)` and the `apply(messages, plan)` of a
+    new one. With `asynchronous` the call is a coroutine.
+    """
 
-    def trim(items: list[Any], limit: Any, _count: Any) -> Any:
-        compactor = make()
-        return compactor.apply(items, compactor.plan(seen(items, limit), limit))
+    make: Callable[[], tuple[Plan, Apply]]
+    asynchronous: bool = False
 
-    return trim
+    def __call__(self, items: list[Any], limit: Any, count: Any) -> Any:
+        """Plan on what the limit has seen, and apply the plan to all of it."""
+        plan, apply = self.make()
+        if self.asynchronous:
+            return self._later(plan, apply, items, limit, count)
+        return apply(items, plan(seen(items, limit), limit, count))
+
+    async def _later(self, plan: Plan, apply: Apply, items: list[Any], limit: Any, count: Any) -> Any:
+        return await finished(apply(items, await finished(plan(seen(items, limit), limit, count))))
 
 
-def remembering(make: Callable[[Any], Any]) -> TrimCall:
-    """Return the call of a memory: one new `make(limit)`, `add` for each message, then `view`."""
+@frozen
+class Remembering:
+    """The call of a memory: `make(limit, count)` returns a new one and its view. With `asynchronous` it is a
+    coroutine.
+    """
 
-    def trim(items: list[Any], limit: Any, _count: Any) -> Any:
-        memory = make(limit)
+    make: Callable[[Any, Any], tuple[Any, View]]
+    asynchronous: bool = False
+
+    def __call__(self, items: list[Any], limit: Any, count: Any) -> Any:
+        """Tell a new memory every message, and return its view."""
+        memory, view = self.make(limit, count)
+        if self.asynchronous:
+            return self._later(memory, view, items)
         for item in items:
             memory.add(item)
-        return memory.view()
+        return view()
 
-    return trim
+    async def _later(self, memory: Any, view: View, items: list[Any]) -> Any:
+        for item in items:
+            await finished(memory.add(item))
+        return await finished(view())
+
+
+async def finished(answer: Any) -> Any:
+    """Return an answer, waited for where it has to be."""
+    return await answer if isawaitable(answer) else answer
+
+
+def compacting(make: Callable[[], Any]) -> Compacting:
+    """Return the call of a compactor whose class is `make`; it plans by `plan(messages, limit)`."""
+
+    def parts() -> tuple[Plan, Apply]:
+        compactor = make()
+        return lambda items, limit, _count: compactor.plan(items, limit), compactor.apply
+
+    return Compacting(parts)
+
+
+def remembering(make: Callable[[Any], Any]) -> Remembering:
+    """Return the call of a memory whose class is `make`; it takes the limit."""
+
+    def parts(limit: Any, _count: Any) -> tuple[Any, View]:
+        memory = make(limit)
+        return memory, memory.view
+
+    return Remembering(parts)

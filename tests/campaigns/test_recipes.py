@@ -11,7 +11,9 @@ from trimfuzz.campaigns.cli import cli
 
 ROOT = Path(__file__).parents[2]
 SHOWN = ("README.md", "CONTRIBUTING.md", "docs/recipes/github-actions.yml", "docs/recipes/crontab")
-COMMAND = re.compile(r"(?:^|[\s`/])trimfuzz ((?:check|campaign|replay|judge|prove|list)\b[^`\n|>#]*)", re.MULTILINE)
+COMMAND = re.compile(
+    r"(?:^|[\s`/])trimfuzz ((?:check|sessions|campaign|replay|judge|prove|list)\b[^`\n|>#]*)", re.MULTILINE
+)
 
 
 def commands() -> list[tuple[str, str]]:

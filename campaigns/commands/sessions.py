@@ -1,0 +1,129 @@
+"""`trimfuzz sessions`: a trimmer in the middle of conversations."""
+
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import click
+
+from .options import drawn_seed, finite, last_options, need_writable, seed_option, spec_of, target_options
+from .output import print_document, print_lines
+
+SESSIONS, STEPS = 2000, 24
+
+
+@click.command(short_help="Drive a trimmer through whole conversations: late results, steers, restarts.")
+@click.argument("target")
+@click.option("--then", metavar="TARGET", help="Another trimmer, which trims what is sent once more.")
+@click.option(
+    "--steps",
+    type=click.IntRange(min=1),
+    default=STEPS,
+    show_default=True,
+    metavar="N",
+    help="The most steps of one session, before its end.",
+)
+@click.option(
+    "--examples", type=click.IntRange(min=1), default=SESSIONS, show_default=True, metavar="N", help="Sessions to play."
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0),
+    callback=finite,
+    default=30.0,
+    show_default=True,
+    metavar="S",
+    help="Time for them, whichever ends first; 0: no bound.",
+)
+@click.option(
+    "--shrink",
+    type=click.FloatRange(min=0),
+    callback=finite,
+    default=10.0,
+    show_default=True,
+    metavar="S",
+    help="Then at most so many seconds to shrink each cause.",
+)
+@seed_option
+@target_options
+@click.option("--fixtures", metavar="DIR", help="Write each finding there as a fixture, to commit and to replay.")
+@last_options
+def sessions(
+    target: str,
+    then: str | None,
+    steps: int,
+    examples: int,
+    seconds: float,
+    shrink: float,
+    seed: int | None,
+    fixtures: str | None,
+    as_json: bool,
+    **options: Any,
+) -> int:
+    """Play conversations with TARGET in them, and judge every request that it would send.
+
+    A session is a script: somebody speaks, the model makes calls, results come in any order, somebody steers in
+    between, a run is interrupted, a compaction is planned now and applied later, everything is saved and read again, a
+    result comes after the trim. A trimmer is blamed for what it introduced into the conversation as it happened. What
+    fails is shrunk to a script of a few steps.
+
+    \b
+    Examples:
+      trimfuzz sessions mybot/history.py:trim --limit messages
+      trimfuzz sessions mybot.memory:Memory --promise state-consistent
+      trimfuzz sessions kimi-pre --seed 1 --fixtures tests/fixtures
+      trimfuzz sessions codebuff-post --then codebuff-drop-unanswered
+
+    Exit code: 0 nothing that fails was found, 1 something was, 2 it could not be run.
+    """
+    from ..console import progress
+    from ..session_check import check_sessions
+
+    spec = spec_of(target, options)
+    directory = need_writable(fixtures) if fixtures is not None else None
+    began = monotonic()
+    with progress(f"sessions with {target}") as line:
+
+        def tell(phase: str, done: int, causes: int) -> None:
+            if phase == "shrink":
+                line.say(f"shrinking: {done} of {causes} causes", done / max(causes, 1))
+                return
+            spent = (monotonic() - began) / seconds if seconds > 0 else 0.0
+            line.say(f"{done:,} sessions, {causes} causes", max(done / examples, spent))
+
+        result = check_sessions(
+            spec,
+            then=then,
+            examples=examples,
+            steps=steps,
+            seconds=seconds,
+            seed=drawn_seed(seed),
+            shrink_seconds=shrink,
+            progress=tell,
+        )
+    files: dict[str, Path] = {}
+    if directory is not None:
+        from ..fixtures import write_fixture
+
+        held = result.held
+        for record in result.records:
+            files[record.cause] = write_fixture(
+                record, directory, spec=spec, wire=held.format, version=held.version, seed=result.seed
+            )
+    from ..session_report import sessions_document, sessions_report
+
+    asked: dict[str, Any] = {
+        "then": then,
+        "examples": None if examples == SESSIONS else examples,
+        "steps": None if steps == STEPS else steps,
+        "fixtures": files,
+    }
+    if as_json:
+        print_document(sessions_document(result, spec, **asked))
+    else:
+        from ..console import canvas_of, console
+
+        print_lines(sessions_report(result, spec, canvas_of(console()), **asked))
+    if result.interrupted:
+        return 130
+    return 1 if result.failed else 0
