@@ -122,11 +122,11 @@ class TestHelp:
         said = trimfuzz("--help")
         listed = said.stdout.partition("Commands:")[2]
         assert [line.split()[0] for line in listed.splitlines() if line.startswith("  ") and line[2] != " "] == [
-            "check", "campaign", "replay", "judge", "prove", "list",
+            "check", "sessions", "campaign", "replay", "lint", "judge", "prove", "list",
         ]  # fmt: skip
         assert trimfuzz().stdout == said.stdout
 
-    @pytest.mark.parametrize("command", ["check", "campaign", "replay", "judge", "prove", "list"])
+    @pytest.mark.parametrize("command", ["check", "sessions", "campaign", "replay", "lint", "judge", "prove", "list"])
     def test_every_command_shows_examples(self, command: str) -> None:
         """Every command's help has lines to copy, on lines of their own."""
         said = trimfuzz(command, "--help").stdout
