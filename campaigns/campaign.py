@@ -71,7 +71,9 @@ class Account:
     """Its accepted findings."""
     not_seen: list[Accepted] = field(factory=list[Accepted])
     """Accepted findings whose smallest case does not fail any more."""
-    known_lane_done: bool = False
+    known_lane_begun: bool = False
+    known_lane_over: threading.Event = field(factory=threading.Event)
+    """Set when the known cases have been run: what is found there is told with the report that it comes from."""
     replayed: threading.Event = field(factory=threading.Event)
     home: int | None = None
     """The slot in which its worker was first started; a worker is dear to start."""
@@ -270,17 +272,28 @@ class Campaign:
                 self._note(account, Found("fixed", _record_of(fixture), fixture.path))
 
     def _slice(self, worker: Supervisor, account: Account) -> None:
+        with self.lock:
+            first = not account.known_lane_begun
+            account.known_lane_begun = True
+        if not first:
+            account.known_lane_over.wait()
+            self._explore(worker, account, "random")
+            return
+        try:
+            self._explore(worker, account, "known")
+        finally:
+            account.known_lane_over.set()
+
+    def _explore(self, worker: Supervisor, account: Account, lane: str) -> None:
         assert account.held is not None
         # The known cases are few and find most; a package that is slow to wake gets the time for all of them. Where
         # histories are counted, a slice ends by count.
-        seconds = self.slice_seconds if account.known_lane_done else max(self.slice_seconds, KNOWN_SECONDS)
+        seconds = self.slice_seconds if lane == "random" else max(self.slice_seconds, KNOWN_SECONDS)
         if self.minutes > 0:
             seconds = min(seconds, max(60 * self.minutes - self.seconds, 0.05))
         elif self.examples:
             seconds = 0.0
         with self.lock:
-            lane = "random" if account.known_lane_done else "known"
-            account.known_lane_done = True
             start = account.started if lane == "random" else 0
             wanted = 1_000_000 if not self.examples or lane == "known" else self.examples - account.started
             share = min(wanted, SLICE_EXAMPLES if self.examples else 500_000)

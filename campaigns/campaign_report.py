@@ -23,7 +23,7 @@ def found_line(found: "Found", canvas: Canvas, *, path: bool = True) -> Text:
     """Say one finding of a campaign in a line, as soon as it is on file; `path` names the file too."""
     record = found.record
     line = Text.assemble(
-        (f"{found.state:<6}", STATE_STYLES[found.state] if record.fails else "dim"),
+        (f"{found.state:<9}", STATE_STYLES[found.state] if record.fails else "dim"),
         ("fails  " if record.fails else "other  ", "bold red" if record.fails else "dim"),
         (canvas.clean(record.trimmer), "bold" if record.fails else ""),
         f"  {record.cause}  ",

@@ -13,9 +13,10 @@ from typing import Any
 
 from attrs import frozen
 
-from ..messages.detect import Transcript, read_transcript
+from ..messages.detect import Transcript, read_transcript, refers
 from ..messages.errors import BadFile, BadHistory
 from ..messages.formats import format_named
+from ..messages.model import SYSTEM_ROLES
 from ..oracles.advice import ADVICE
 from ..oracles.lint import Complaint, lint
 from ..oracles.packs import Entry, Pack, pack
@@ -80,7 +81,9 @@ def _own_provider(transcript: Transcript) -> str:
 
 def violations_of(transcript: Transcript, found: Pack) -> tuple[Violation, ...]:
     """Return every fault of a transcript under a pack, ordered by the first message that it is about."""
-    complaints = [*lint(transcript.sent, found.profile)]
+    complaints = [one for one in lint(transcript.sent, found.profile) if not _excused(one, transcript, found)]
+    if "nonempty-history" in found.enforces and _is_empty(transcript, found):
+        complaints.append(Complaint("nonempty-history", (), (), "there is no conversation in it"))
     if found.name in ("neutral", "strict") or "tools-declared" in found.entries:
         blocks = [index for fault in undeclared(transcript.sent, transcript.request) for index in fault.messages]
         if blocks:  # one fault of the request, wherever its history shows it
@@ -88,6 +91,34 @@ def violations_of(transcript: Transcript, found: Pack) -> tuple[Violation, ...]:
             complaints.append(Complaint("tools-declared", tuple(blocks), (), note))
     violations = [_violation(one, transcript, found) for one in complaints]
     return tuple(sorted(violations, key=lambda one: (one.messages[:1] or (0,), one.rule)))
+
+
+def _is_empty(transcript: Transcript, found: Pack) -> bool:
+    if not found.profile.system_outside:
+        return not transcript.sent
+    return all(message.role in SYSTEM_ROLES for message in transcript.sent)
+
+
+def _excused(one: Complaint, transcript: Transcript, found: Pack) -> bool:
+    """Say whether this provider has a way of its own of saying what the rule takes for a fault.
+
+    Gemini pairs calls without ids by their order; an approval may have been asked for on the server, and a call may
+    stand there; and a call that the AI SDK asks an approval for is answered when that has been given.
+    """
+    base = found.name.partition("@")[0]
+    extras = [transcript.sent[index].extra for index in one.messages]
+    if base == "gemini" and one.rule in ("nonempty-call-id", "unique-call-id"):
+        return not any(one.ids)
+    if transcript.anchored and one.rule == "approval-pair":
+        return any("approval_response" in extra for extra in extras)
+    if transcript.anchored and one.rule == "no-orphan":
+        return any(map(refers, transcript.items))
+    if base == "ai-sdk" and one.rule == "call-answered":
+        given = {message.extra.get("approval_response") for message in transcript.sent}
+        return any(extra.get("approval_request") in given - {None} for extra in extras)
+    if base == "ai-sdk" and one.rule == "result-adjacent":
+        return "approval_response" in extras[0]
+    return False
 
 
 def _violation(one: Complaint, transcript: Transcript, found: Pack) -> Violation:

@@ -33,7 +33,7 @@ class Transcript:
     each item, as rules about turns want it, and `sent_where` the path of each in the file (`messages[3]`, `system`).
     `history` is the plain history, with every result as a message of its own, and `where` its paths
     (`messages[3].content[1]`). `tools` are the names of the declared tools, None where the file is no request.
-    `anchored`: what came before stands on the server (`previous_response_id`, `conversation`).
+    `anchored`: something stands on the server (`previous_response_id`, `conversation`, an item that refers to one).
     """
 
     format: str
@@ -79,9 +79,14 @@ def read_transcript(data: object, *, format: str | None = None) -> Transcript:
         history,
         where,
         _tools(body) if body else None,
-        bool(body.get("previous_response_id") or body.get("conversation")),
+        bool(body.get("previous_response_id") or body.get("conversation")) or any(map(refers, items)),
         model if isinstance(model, str) else None,
     )
+
+
+def refers(item: Any) -> bool:
+    """Say whether an item of Responses stands for one that the server holds."""
+    return isinstance(item, Mapping) and cast("Mapping[str, Any]", item).get("type") == "item_reference"
 
 
 def _list_in(data: object) -> tuple[Mapping[str, Any], str, list[Any]]:
@@ -160,7 +165,7 @@ _REQUEST_SIGNS = {
 _ITEM_TYPES = frozenset({"message", "reasoning", "item_reference", "mcp_list_tools", "compaction"})
 _BLOCK_TYPES = {
     "tool_use": "anthropic", "tool_result": "anthropic", "thinking": "anthropic", "redacted_thinking": "anthropic",
-    "server_tool_use": "anthropic", "document": "anthropic",
+    "server_tool_use": "anthropic", "mcp_tool_use": "anthropic", "document": "anthropic",
     "tool-call": "ai-sdk", "tool-result": "ai-sdk", "reasoning": "ai-sdk", "tool-approval-request": "ai-sdk",
     "tool-approval-response": "ai-sdk",
     "image_url": "openai-chat", "input_audio": "openai-chat", "refusal": "openai-chat",

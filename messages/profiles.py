@@ -32,6 +32,8 @@ class Profile:
     reasoning: bool = field(default=False, kw_only=True)
     turn_reasoning: bool = field(default=False, kw_only=True)
     signed: bool = field(default=False, kw_only=True)
+    forgets_reasoning: bool = field(default=False, kw_only=True)
+    """Reasoning of turns that are over may be left out: it is asked for again only behind the last user message."""
     need_user: bool = field(default=False, kw_only=True)
     tolerant_lint: bool = field(default=False, kw_only=True)
     """A steer between a call and its results is accepted (lint alone; findings never depend on it)."""
@@ -53,6 +55,7 @@ PROFILES: dict[str, Profile] = {
             "anthropic",
             shape={"first-is-user", "last-is-user-or-tool", "results-before-text", "results-together"},
             merge_items=True, reasoning=True, turn_reasoning=True, signed=True, whole_batch=True, system_outside=True,
+            forgets_reasoning=True,
         ),
         Profile(
             "gemini",

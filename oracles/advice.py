@@ -19,6 +19,7 @@ ADVICE: dict[str, str] = {
     "unique-item-id": "send each item once, with an id of its own or none",
     "nonempty-message": "drop the message, or give it a text",
     "system-once-first": "join system messages into one, at the beginning",
+    "nonempty-history": "send a user message at least: there is nothing for the model to answer",
     "first-is-user": "begin the conversation with a user message: cut at a user turn",
     "last-is-user-or-tool": "end on a user message or a result; nothing is there for the model to answer",
     "alternate-roles": "join neighbours of one role into one message",

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from ..messages.model import Message
 from ..messages.pairing import Reading
+from ..messages.survivors import same
 from ..messages.units import follower, reasoning_steps
 from .evidence import Breach, Evidence
 from .faults import Fault, FaultRule
-from .views import View
+from .views import View, is_user
 
 CONTENT_KEYS = ("parts", "images", "inline_results", "approval_request", "approval_response")
 
@@ -138,7 +141,22 @@ def _stripped(evidence: Evidence) -> Iterator[Breach]:
     for index in evidence.edited:
         source = evidence.origin[index]
         if source is not None and evidence.history[source].reasoning and not evidence.output[index].reasoning:
+            if _may_be_forgotten(evidence, source):
+                continue
             yield Breach("edited", (source,), (), f"messages[{source}] came out without its reasoning")
+
+
+def _may_be_forgotten(evidence: Evidence, source: int) -> bool:
+    """Say whether a message is of a turn that is over, and the provider does not ask for its reasoning any more."""
+    if not evidence.profile.forgets_reasoning:
+        return False
+    said = (at for at in range(len(evidence.history) - 1, source, -1) if is_user(evidence.history[at]))
+    return any(not evidence.history[at].summary for at in said)
+
+
+def _only_forgot(source: Message, output: Message) -> bool:
+    extra = {key: value for key, value in source.extra.items() if key != "signature"}
+    return same(evolve(source, reasoning=None, extra=extra), output)
 
 
 def _turns_opened_without(evidence: Evidence) -> Iterator[Breach]:
@@ -154,5 +172,9 @@ def signed_reasoning_unmodified(evidence: Evidence) -> Iterator[Breach]:
         for index in evidence.edited:
             source = evidence.origin[index]
             if source is not None and evidence.history[source].reasoning:
+                if _may_be_forgotten(evidence, source) and _only_forgot(
+                    evidence.history[source], evidence.output[index]
+                ):
+                    continue
                 note = f"messages[{source}] holds signed reasoning and came out edited"
                 yield Breach("edited", (source,), (), note)

@@ -36,13 +36,18 @@ def within_limit(evidence: Evidence) -> Iterator[Breach]:
 def identity_under_limit(evidence: Evidence) -> Iterator[Breach]:
     """A valid input fits, and did not come back message for message."""
     case, outcome = evidence.case, evidence.outcome
-    if not case.fits or case.input_class != "valid":
+    if not case.fits or case.input_class != "valid" or _refused_for_want_of_room(case, outcome):
         return
     if outcome.status == "refused":
         yield Breach("refused", (), (), f"refused, although the whole history fits ({_of(case)})")
     elif outcome.status == "ok" and not _unchanged(evidence):
         cut, note = difference(evidence)
         yield Breach(cut, evidence.gone, (), f"the whole history fits ({_of(case)}), but {note}")
+
+
+def _refused_for_want_of_room(case: Case, outcome: Outcome) -> bool:
+    """Say whether a limit below 1 was refused: the caller's mistake, and an empty list is no better answer."""
+    return outcome.status == "refused" and case.limit is not None and case.limit.value < 1
 
 
 def _unchanged(evidence: Evidence) -> bool:
@@ -70,6 +75,8 @@ def difference(evidence: Evidence) -> tuple[str, str]:
 def refuses_only_when_needed(evidence: Evidence) -> Iterator[Breach]:
     """Refused, although a legal trim fits."""
     if evidence.outcome.status != "refused" or evidence.case.room is None:
+        return
+    if _refused_for_want_of_room(evidence.case, evidence.outcome):
         return
     best = ref(evidence.case)
     if best is not None:

@@ -2,7 +2,8 @@
 
 nonempty-history is one rule in three forms. The relation asks whether the best legal trim has some conversation; the
 mild form, which a bare function is taken to promise, only asks for the newest unit; a pack's own form is what the
-provider rejects, whatever would have fitted. An unknown limit is taken to leave room for something.
+provider rejects, whatever would have fitted; of a trimmer that is taken to promise the mild form, with the same mercy
+as there, so that to withdraw a promise never asks for more. An unknown limit is taken to leave room for something.
 """
 
 from collections.abc import Iterator
@@ -52,6 +53,8 @@ def _rejected(evidence: Evidence) -> Iterator[Breach]:
     else:
         wanted, note = frozenset(range(len(evidence.history))), "no message is left to send"
         rejected = not evidence.output
+    if evidence.mild and not _newest_fits(evidence):
+        return
     if rejected and wanted and _some_legal(evidence, frozenset(wanted)):
         yield Breach("emptied", tuple(sorted(wanted)), (), note)
 

@@ -74,7 +74,7 @@ def huge_result_evicts_all(messages: Messages, limit: int) -> Messages:
     return only(messages, newest(messages, limit, forced=range(head(messages)), groups=spoken))
 
 
-@planted(shelf, "refuses-only-when-needed", "refused", "U", 0, promise=1, spared=("U", 1))
+@planted(shelf, "refuses-only-when-needed", "refused", "U U", 1, promise=1, spared=("U", 0))
 def refuses_to_trim(messages: Messages, limit: int) -> Messages:
     """Refuses whatever is over the limit."""
     if len(messages) > max(limit, 0):

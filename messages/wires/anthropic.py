@@ -71,9 +71,13 @@ def _pieces(block: Mapping[str, Any], assistant: bool) -> Iterator[Piece]:
         yield Piece("thought", block["thinking"])
         if isinstance(block.get("signature"), str):
             yield Piece("signature", block["signature"])
-    elif kind in ("tool_use", "server_tool_use") and assistant and isinstance(block.get("input"), Mapping):
+    elif (
+        kind in ("tool_use", "server_tool_use", "mcp_tool_use")
+        and assistant
+        and isinstance(block.get("input"), Mapping)
+    ):
         call_id, name = str(block.get("id") or ""), str(block.get("name") or "f")
-        yield Piece("call", Call(call_id, name, arguments=dumped(block["input"]), provider_executed=kind[0] == "s"))
+        yield Piece("call", Call(call_id, name, arguments=dumped(block["input"]), provider_executed=kind != "tool_use"))
     elif isinstance(kind, str) and kind.endswith("tool_result") and assistant == (kind != "tool_result"):
         yield Piece("result", _entry(block, kind))
 

@@ -35,6 +35,44 @@ BLOCKS: dict[str, Any] = {
 }
 
 
+def _said(text: str) -> dict[str, Any]:
+    return {"role": "user", "parts": [{"text": text}]}
+
+
+def _parts(role: str, *parts: dict[str, Any]) -> dict[str, Any]:
+    return {"role": role, "parts": list(parts)}
+
+
+def _fc(name: str) -> dict[str, Any]:
+    return {"functionCall": {"name": name, "args": {}}}
+
+
+def _fr(name: str) -> dict[str, Any]:
+    return {"functionResponse": {"name": name, "response": {}}}
+
+
+def _blocks(*blocks: dict[str, Any]) -> dict[str, Any]:
+    return {"role": "assistant", "content": list(blocks)}
+
+
+def _asked_for() -> dict[str, Any]:
+    return _blocks(_AI_CALL, {"type": "tool-approval-request", "approvalId": "p", "toolCallId": "a"})
+
+
+_MCP_USE = {"type": "mcp_tool_use", "id": "m1", "name": "x", "server_name": "s", "input": {}}
+_MCP_RESULT = {"type": "mcp_tool_result", "tool_use_id": "m1", "is_error": False, "content": []}
+_AI_CALL = {"type": "tool-call", "toolCallId": "a", "toolName": "f", "input": {}}
+_APPROVED = {"type": "tool-approval-response", "approvalId": "p", "approved": True}
+_TOLD = {
+    "role": "tool",
+    "content": [
+        {"type": "tool-result", "toolCallId": "a", "toolName": "f", "output": {"type": "text", "value": "out"}},
+    ],
+}
+_F = {"type": "function", "name": "f"}
+_OUTPUT = {"type": "function_call_output", "call_id": "a", "output": "out"}
+
+
 def linted(tmp_path: Path, data: object, **options: Any) -> Linted:
     """Lint JSON data from a file."""
     path = tmp_path / "request.json"
@@ -119,7 +157,7 @@ def test_histories_that_a_provider_accepts_are_accepted(tmp_path: Path, name: st
 
 def test_every_fault_has_advice() -> None:
     """Whatever can be found comes with what to change, and no advice is about a rule that cannot be found."""
-    assert set(ADVICE) == {rule.name for rule in FAULT_RULES} | {"tools-declared"}
+    assert set(ADVICE) == {rule.name for rule in FAULT_RULES} | {"tools-declared", "nonempty-history"}
 
 
 @pytest.mark.parametrize(
@@ -154,3 +192,38 @@ def test_command_line(tmp_path: Path) -> None:
     assert trimfuzz("lint", "good.jsonl", "--json", cwd=tmp_path).document["violations"] == []
     assert "cannot read none.json" in trimfuzz("lint", "none.json", code=2, cwd=tmp_path).stderr
     assert "unknown provider" in trimfuzz("lint", "good.jsonl", "--provider", "nobody", code=2, cwd=tmp_path).stderr
+
+
+@pytest.mark.parametrize(
+    ("data", "provider", "broken"),
+    [
+        # Gemini pairs by order where ids are absent; a response too many is still one.
+        ({"contents": [_said("x"), _parts("model", _fc("f"), _fc("f")), _parts("user", _fr("f"), _fr("f"))]}, None, []),
+        (
+            {"contents": [_said("x"), _parts("model", _fc("f")), _parts("user", _fr("f"), _fr("f"))]},
+            None,
+            ["one-result-per-call"],
+        ),
+        # A list that was emptied; behind an anchor an empty list goes on with what the server holds.
+        ({"model": "m", "messages": []}, None, ["nonempty-history"]),
+        ({"contents": []}, None, ["nonempty-history"]),
+        ({"model": "m", "input": []}, None, ["nonempty-history"]),
+        ({"model": "m", "input": [], "previous_response_id": "r"}, None, []),
+        ({"system": "s", "max_tokens": 1, "messages": []}, "anthropic", ["nonempty-history"]),
+        ([{"role": "system", "content": "s"}], "openai-chat", []),
+        # Calls that an MCP server runs are server calls.
+        ([ASKED, _blocks(_MCP_USE, _MCP_RESULT), ASKED], "anthropic", []),
+        ([ASKED, _blocks(_MCP_USE), ASKED], "anthropic", ["provider-executed-pair"]),
+        # An approval answers the call that it was asked for; without it the call is open.
+        ([ASKED, _asked_for(), {"role": "tool", "content": [_APPROVED]}], "ai-sdk", []),
+        ([ASKED, _asked_for(), {"role": "tool", "content": [_APPROVED]}, _TOLD], "ai-sdk", []),
+        ([ASKED, {"role": "assistant", "content": [_AI_CALL]}, ASKED], "ai-sdk", ["call-answered"]),
+        # What an item refers to stands on the server.
+        ({"input": [{"type": "item_reference", "id": "fc_1"}, _OUTPUT], "tools": [_F]}, None, []),
+        ({"input": [{"role": "user", "content": "q"}, _OUTPUT], "tools": [_F]}, None, ["no-orphan"]),
+    ],
+)
+def test_ways_of_providers(tmp_path: Path, data: object, provider: str | None, broken: list[str]) -> None:
+    """What a provider has a way of its own for is no fault, and the near miss is one."""
+    found = linted(tmp_path, data, provider=provider)
+    assert [one.rule for one in found.violations if one.fails] == broken

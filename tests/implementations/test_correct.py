@@ -24,6 +24,7 @@ from trimfuzz.messages.profiles import PROFILES, Profile, profile
 from trimfuzz.messages.shorthand import history
 from trimfuzz.oracles.judging import judge
 from trimfuzz.oracles.rules import RULES
+from trimfuzz.strategies import known_histories
 from trimfuzz.strategies.features import features_of
 from trimfuzz.strategies.lane import random_histories
 
@@ -106,7 +107,8 @@ def examples() -> tuple[History, ...]:
 
 
 def carried(trimmer: Trimmer) -> Iterator[History]:
-    """Give the examples' histories that the trimmer's format has a place for."""
+    """Give the examples' histories that the trimmer's format has a place for, and those of the public reports."""
+    yield from (known.history for known in known_histories(trimmer.format) if known.url is not None)
     for found in examples():
         try:
             trimmer.format.write_history(found)

@@ -88,3 +88,21 @@ def test_signed_reasoning_may_not_be_edited() -> None:
     assert cuts("signed-reasoning-unmodified", given, "0 1=A1short 2", provider="anthropic") == ["edited"]
     assert cuts("signed-reasoning-unmodified", given, "0 1=A1short 2", provider="deepseek") == []
     assert cuts("signed-reasoning-unmodified", "U A[c1]+ T(c1)", "0 1=A1short 2", provider="anthropic") == []
+
+
+@pytest.mark.parametrize("rule", ["reasoning-kept-with-followup", "signed-reasoning-unmodified"])
+def test_reasoning_of_a_turn_that_is_over_may_go(rule: str) -> None:
+    """Anthropic asks for it again only behind the last user message; deepseek always does."""
+    over, running = "U A[c1]~r1 T(c1) A U", "U A[c1]~r1 T(c1)"
+
+    assert cuts(rule, over, "0 1- 2 3 4", provider="anthropic") == []
+    assert cuts(rule, running, "0 1- 2", provider="anthropic") == ["edited"]
+    assert cuts("reasoning-kept-with-followup", over, "0 1- 2 3 4", provider="deepseek") == ["edited"]
+    assert cuts("reasoning-kept-with-followup", over, "0 1- 2 3 4", provider="strict") == ["edited"]
+
+
+def test_text_beside_signed_reasoning_may_not_be_edited_even_when_the_turn_is_over() -> None:
+    """What may go is the reasoning."""
+    assert cuts("signed-reasoning-unmodified", "U A[c1]+~r1 T(c1) U", "0 1=A1short 2 3", provider="anthropic") == [
+        "edited"
+    ]

@@ -61,14 +61,15 @@ def test_identity_is_only_asked_of_valid_input_that_fits() -> None:
     ("given", "provider", "limit", "expected"),
     [
         ("S U A U", "neutral", 2, ["refused"]),
-        ("U A", "neutral", 0, ["refused"]),
+        ("U A", "neutral", 1, ["refused"]),
+        ("U A", "neutral", 0, []),
         ("S U! A[c1]! T(c1) U", "neutral", 3, []),
         ("U A! U", "bedrock", 1, []),
         ("U", "neutral", None, []),
     ],
 )
 def test_a_refusal_needs_a_reason(given: str, provider: str, limit: int | None, expected: list[str]) -> None:
-    """There is none where some legal trim fits, the empty one included; an unknown limit is not judged."""
+    """There is none where some legal trim fits; below a limit of 1, and with an unknown one, nothing is asked."""
     case = case_of(given, provider=provider, limit=limit)
     found = judge(case, Outcome("refused"), rules=("refuses-only-when-needed",))
 
@@ -101,3 +102,14 @@ def test_a_refusal_keeps_nothing_unless_it_was_needed() -> None:
 def test_utilisation_has_no_verdict_on_one_case() -> None:
     """It is a median over many."""
     assert cuts("utilisation", "U A U A U A", "5", limit=3) == []
+
+
+def test_a_limit_below_one_may_be_refused() -> None:
+    """It is the caller's mistake, and an empty list is no better answer; a limit of one is asked of everybody."""
+    for limit, broken in ((-1, 0), (0, 0), (1, 1)):
+        case = case_of("U", limit=limit)
+        refused = Outcome("refused")
+        for rule in ("refuses-only-when-needed", "identity-under-limit"):
+            assert len(judge(case, refused, rules=(rule,))) == broken
+        empty = Case(Example(history(""), cost=size_of), Limit("tokens", limit))
+        assert len(judge(empty, refused, rules=("identity-under-limit",))) == broken

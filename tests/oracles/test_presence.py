@@ -79,3 +79,14 @@ def test_a_user_message_is_asked_for_where_the_profile_needs_one() -> None:
     assert cuts("nonempty-user", "U A[c1] T(c1) U", "3", provider="strict") == []
     assert cuts("nonempty-user", "U A[c1] T(c1)", "1 +U(c1)", provider="strict") == ["emptied"]
     assert cuts("nonempty-user", "U#9 A", "1", limit=1, provider="strict") == []
+
+
+def test_the_pack_form_is_as_mild_as_the_promise() -> None:
+    """Whoever withdraws the promise in its mild form is not asked for more than it was."""
+    case = case_of("U A[c1,c2] T(c1) T(c2)", limit=2)
+    emptied = Outcome("ok", ())
+
+    assert judge(case, emptied, rules=("nonempty-history",), mild=True, pack_form=True) == []
+    assert len(judge(case, emptied, rules=("nonempty-history",), pack_form=True)) == 1
+    fits = case_of("U A[c1,c2] T(c1) T(c2)", limit=3)
+    assert len(judge(fits, emptied, rules=("nonempty-history",), mild=True, pack_form=True)) == 1
