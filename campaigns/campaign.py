@@ -8,25 +8,23 @@ once for each signature. Fixtures of earlier campaigns are run again first: they
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from statistics import median
 from time import monotonic
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from ..messages.errors import TrimfuzzError
 from ..messages.neutral import dump_history
 from .accepted import Accepted, settled
+from .accounts import Account, Found
 from .fixture_format import Fixture
 from .fixtures import portable, read_all, write_fixture
-from .ledger import ENOUGH_RATIOS
 from .records import Record, from_json, smaller
 from .replay import concerns
 from .schedule import Turn, next_turn
 from .specs import Spec
-from .supervisor import Died, Held, Supervisor
+from .supervisor import Died, Supervisor
 
-State: TypeAlias = Literal["new", "known", "accepted", "fixed", "flaky"]
 SLICE_SECONDS = 2.0
 """The longest slice; in a short campaign over many trimmers slices are shorter, so that everybody is reached."""
 SHORTEST_SLICE = 0.25
@@ -39,80 +37,8 @@ SHRINK_SECONDS = 10.0
 KEEP_WORKERS = 48
 
 
-@frozen
-class Found:
-    """One finding of a campaign: its record, whether it is new, known, accepted, fixed or flaky, and its file."""
-
-    state: State
-    record: Record
-    path: Path | None = None
-
-
 Tell: TypeAlias = Callable[[Found], None]
 Tick: TypeAlias = Callable[["Campaign"], None]
-
-
-@define
-class Account:
-    """What a campaign knows of one trimmer. `problem` says why it could not be run, or was given up."""
-
-    spec: Spec
-    turn: Turn
-    held: Held | None = None
-    examples: int = 0
-    trims: int = 0
-    started: int = 0
-    statuses: dict[str, int] = field(factory=dict[str, int])
-    ratios: list[float] = field(factory=list[float])
-    found: dict[str, Found] = field(factory=dict[str, Found])
-    problem: str = ""
-    flaky: int = 0
-    accepted: tuple[Accepted, ...] = ()
-    """Its accepted findings."""
-    not_seen: list[Accepted] = field(factory=list[Accepted])
-    """Accepted findings whose smallest case does not fail any more."""
-    known_lane_begun: bool = False
-    known_lane_over: threading.Event = field(factory=threading.Event)
-    """Set when the known cases have been run: what is found there is told with the report that it comes from."""
-    replayed: threading.Event = field(factory=threading.Event)
-    home: int | None = None
-    """The slot in which its worker was first started; a worker is dear to start."""
-
-    @property
-    def utilisation(self) -> float | None:
-        """Median utilisation, None while there are too few cases."""
-        return median(self.ratios) if len(self.ratios) >= ENOUGH_RATIOS else None
-
-    @property
-    def judged(self) -> bool:
-        """Whether there is anything to speak of: a trim that was judged, or a finding."""
-        return self.trims > self.statuses.get("skipped", 0) or bool(self.found)
-
-    @property
-    def broken(self) -> tuple[str, ...]:
-        """Promises broken where it counts, accepted or not."""
-        promises = self.held.promises if self.held else {}
-        broken = {found.record.rule for found in self.counting if found.record.fails or found.state == "accepted"}
-        return tuple(name for name in promises if name in broken)
-
-    @property
-    def kept(self) -> tuple[str, ...]:
-        """Promises that were judged and held; nothing can be said of them while nothing came back."""
-        promises = self.held.promises if self.held and self.statuses.get("ok") else {}
-        broken = self.broken
-        judged = (name for name in promises if name != "utilisation" or self.utilisation is not None)
-        return tuple(name for name in judged if name not in broken)
-
-    @property
-    def counting(self) -> list[Found]:
-        """Findings that are there: neither fixed nor flaky."""
-        return [found for found in self.found.values() if found.state in ("new", "known", "accepted")]
-
-    @property
-    def stale(self) -> list[Accepted]:
-        """Accepted findings that are gone: neither their smallest case nor the search shows them."""
-        seen = {found.record.cause for found in self.counting}
-        return [one for one in self.not_seen if one.cause not in seen]
 
 
 @define

@@ -16,7 +16,8 @@ from .reproduce import replay_command
 from .tables import STATE_STYLES, table
 
 if TYPE_CHECKING:
-    from .campaign import Account, Campaign, Found
+    from .accounts import Account, Found
+    from .campaign import Campaign
 
 
 def found_line(found: "Found", canvas: Canvas, *, path: bool = True) -> Text:

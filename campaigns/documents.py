@@ -9,7 +9,8 @@ from typing import Any
 
 from ..messages.limits import Limit
 from .accepted import Accepted
-from .campaign import Campaign, Found
+from .accounts import Found
+from .campaign import Campaign
 from .check import CheckResult, Observed
 from .records import Record
 from .reproduce import check_command, fixture_command

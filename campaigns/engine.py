@@ -58,6 +58,13 @@ class Engine:
         """Whether nonempty-history is judged as the provider would: nobody promised more."""
         return "nonempty-history" not in self.terms.promises
 
+    @property
+    def mild(self) -> bool:
+        """Whether nonempty-history is judged mildly: as promised, and for a bare function as its provider would too,
+        so that to withdraw the promise never asks for more.
+        """
+        return self.terms.mild and (not self.pack_form or self.terms.trimmer.bare)
+
     def trim(self, case: Case) -> Outcome:
         """Run the trimmer once."""
         self.before(case.limit)
@@ -100,7 +107,7 @@ class Engine:
             ledger.statuses[outcome.status] += 1
             if outcome.status == "refused" and outcome.failure is not None and outcome.failure.detail == BELOW_ONE:
                 ledger.counts[BELOW_ONE] += 1
-            findings = judge(case, outcome, rules=self.rules, mild=self.terms.mild, pack_form=self.pack_form)
+            findings = judge(case, outcome, rules=self.rules, mild=self.mild, pack_form=self.pack_form)
             if outcome.status == "ok":
                 runs = self._runs(case, outcome, larger, repeat=index in related)
                 if runs is not None:
@@ -117,7 +124,7 @@ class Engine:
     def judge_case(self, case: Case, *, limits: Iterable[Limit | None] | None = None) -> list[Finding]:
         """Run and judge one case with every relation; `limits` are those that monotone may compare with."""
         outcome = self.trim(case)
-        findings = judge(case, outcome, rules=self.rules, mild=self.terms.mild, pack_form=self.pack_form)
+        findings = judge(case, outcome, rules=self.rules, mild=self.mild, pack_form=self.pack_form)
         if outcome.status == "ok":
             runs = self._runs(case, outcome, self._next_larger(case, limits), repeat=True)
             if runs is not None:

@@ -20,7 +20,8 @@ from .options import (
 from .output import print_document, print_lines
 
 if TYPE_CHECKING:
-    from ..campaign import Campaign, Found
+    from ..accounts import Found
+    from ..campaign import Campaign
 
 MINUTES = 1.0
 DIRECTORY = ".trimfuzz/fixtures"

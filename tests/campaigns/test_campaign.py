@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from trimfuzz.campaigns.campaign import Campaign, Found, campaign
+from trimfuzz.campaigns.accounts import Found
+from trimfuzz.campaigns.campaign import Campaign, campaign
 from trimfuzz.campaigns.fixtures import read_all
 from trimfuzz.campaigns.specs import Spec
 

@@ -7,6 +7,7 @@ import pytest
 from trimfuzz.campaigns.engine import Engine, engine_for, narrowed
 from trimfuzz.campaigns.ledger import ENOUGH_RATIOS, Ledger
 from trimfuzz.campaigns.shrinking import finder, plainness, shrink
+from trimfuzz.campaigns.specs import Spec, held_to
 from trimfuzz.campaigns.terms import terms_for
 from trimfuzz.implementations.trimmer import Trimmer
 from trimfuzz.messages.limits import Limit
@@ -223,3 +224,14 @@ def test_plainness_counts_messages_before_all_else() -> None:
     order = ["U", "A", "S", "U!", "A[c1]", "U A"]
 
     assert sorted(order, key=lambda text: plainness(history(text), 1)) == order
+
+
+def test_withdrawing_a_promise_never_asks_for_more() -> None:
+    """A bare function is judged as mildly by its provider as by the promise that it is taken to make."""
+    emptied = Trimmer("emptied", lambda _items, _limit, _count: [], bare=True)
+    declared = Trimmer("declared", lambda _items, _limit, _count: [], mild=True)
+    messages = history("U A[c1,c2] T(c1) T(c2)")
+    for trimmer, withdrawn, broken in ((emptied, (), 0), (emptied, ("nonempty-history",), 0), (declared, (), 1)):
+        engine = engine_for(held_to(trimmer, Spec("x", withdrawn=withdrawn)))
+        found = engine.judge_case(engine.terms.case(messages, Limit("messages", 2)))
+        assert sum(finding.rule == "nonempty-history" for finding in found) == broken

@@ -18,7 +18,7 @@ TABLE = {
     "openai-responses-anchored": ("", "merge_items reasoning anchored"),
     "anthropic": (
         "first-is-user last-is-user-or-tool results-before-text results-together",
-        "merge_items reasoning turn_reasoning signed whole_batch system_outside",
+        "merge_items reasoning turn_reasoning signed whole_batch system_outside forgets_reasoning",
     ),
     "gemini": (
         "call-turn-after-user-or-result result-turn-only-results", "reasoning whole_batch system_outside",
