@@ -151,11 +151,13 @@ class Engine:
         """Make the further runs that the relations in force need; None if there is nothing to judge."""
         needed = self.needed
         compared = larger if "larger" in needed else None
+        stored = None if outcome.stored is None else Outcome("ok", outcome.stored)
         if not repeat or outcome.output is None or not needed & {"again", "twice"}:
-            return None if compared is None else Runs(larger=compared)
+            told = compared is not None or bool(needed & self.terms.trimmer.tells)
+            return Runs(larger=compared, stored=stored) if told else None
         again = self.trim(case) if "again" in needed else None
         twice = self.trim(Case(self.terms.example(outcome.output), case.limit)) if "twice" in needed else None
-        return Runs(again, twice, compared)
+        return Runs(again, twice, compared, stored)
 
     def _measures_utilisation(self, case: Case, outcome: Outcome) -> bool:
         limit = case.limit
@@ -190,7 +192,8 @@ def engine_for(
     wanted = [name for name in RULES if name != "utilisation" and terms.kind_of(name) is not None]
     if not observe:
         wanted = [name for name in wanted if terms.kind_of(name) != "promise" or name in terms.promises]
-    relations = [name for name in wanted if RULES[name].runs and RULES[name].runs <= MADE_RUNS]
+    made = MADE_RUNS | terms.trimmer.tells
+    relations = [name for name in wanted if RULES[name].runs and RULES[name].runs <= made]
     return Engine(
         terms,
         watch=watch,

@@ -21,7 +21,7 @@ Made by `python -m trimfuzz.campaigns.rules_table`; do not edit.
 A broken rule **always** fails a trimmer, or where the **pack** in force enforces it, or where the trimmer made the
 **promise**. *Comes with* names what else is broken in the simplest case. *Reports* counts the public reports that claim
 the rule, by family (below); `trimfuzz judge --reports` holds the claims against what is found. *Broken by* names
-museum pieces, which `trimfuzz prove` hunts; a rule without one is about a request or a store, which no trim shows.
+museum pieces, which `trimfuzz prove` hunts.
 """
 _HEADS = ("rule", "fails", "broken when", "enforced by", "comes with", "reports", "broken by")
 

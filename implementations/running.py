@@ -14,6 +14,8 @@ from itertools import islice
 from operator import is_
 from typing import Any, cast
 
+from attrs import evolve
+
 from ..messages.cases import Case, Failure, Outcome
 from ..messages.counting import Count
 from ..messages.errors import BadHistory, CannotCarry
@@ -54,8 +56,8 @@ def run(trimmer: Trimmer, case: Case, *, count: Count, watch: Watch | None = Non
                 result = _event_loop().run(_finish(result))
             elif inspect.isasyncgen(result):
                 result = _event_loop().run(_collected(result))
-        told = result.sources if isinstance(result, Traced) else None
-        result = _as_list(result.items if isinstance(result, Traced) else result, handed, trimmer)
+        traced = result if isinstance(result, Traced) else None
+        result = _as_list(result if traced is None else traced.items, handed, trimmer)
     except Hung:
         return Outcome("hung", failure=Failure("hung", f"no answer in {watch.seconds:g} s" if watch else ""))
     except ProtocolError as error:
@@ -74,7 +76,8 @@ def run(trimmer: Trimmer, case: Case, *, count: Count, watch: Watch | None = Non
             os._exit(0)  # a copy of this process that the trimmer forked and forgot: only the original goes on
         if watch is not None:
             watch.stop()
-    return _read_output(result, case, trimmer, items, handed, told)
+    outcome = _read_output(result, case, trimmer, items, handed, None if traced is None else traced.sources)
+    return outcome if traced is None else _with_what_was_told(outcome, traced, case, trimmer, items)
 
 
 def _call(case: Case, trimmer: Trimmer) -> TrimCall:
@@ -167,6 +170,17 @@ def _read_output(
     if told is not None:
         sources = tuple(told)
     return Outcome("ok", tuple(found), sources=sources, mutated=mutated, list_changed=list_changed, after=after)
+
+
+def _with_what_was_told(outcome: Outcome, traced: Traced, case: Case, trimmer: Trimmer, items: list[Any]) -> Outcome:
+    """Add the request that goes out with the items, and what is stored beside them."""
+    if outcome.status != "ok" or (traced.request is None and traced.stored is None):
+        return outcome
+    stored: History | None = None
+    if traced.stored is not None:
+        known = dict(zip(map(id, items), case.history, strict=True))
+        stored = tuple(known.get(id(item)) or trimmer.format.read(item) for item in traced.stored)
+    return evolve(outcome, request=traced.request, stored=stored)
 
 
 def _unreadable(error: Exception) -> str:

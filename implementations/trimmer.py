@@ -12,6 +12,7 @@ from attrs import field, frozen
 
 from ..messages.formats import OPENAI_CHAT, Format
 from ..messages.limits import LimitKind
+from ..messages.requests import Request
 
 TrimCall: TypeAlias = Callable[[list[Any], Any, Callable[[Any], int]], Any]
 Promises: TypeAlias = Mapping[str, float]
@@ -33,14 +34,18 @@ BARE_FUNCTION_PROMISES: Promises = {
 
 @frozen
 class Traced:
-    """What an adapter returns that had to make items anew: for each the input index it comes from, None where it is
-    new.
+    """What a trimmer returns that has more to tell than its items.
 
-    It is for packages with messages of their own, which know where each message came from when its looks do not tell.
+    `sources` gives for each item the input index it comes from, None where it is new: for adapters to packages that
+    had to make items anew, and know where each came from when its looks do not tell. `request` is what goes out with
+    the items: the tools that it declares, the filter that was to be applied. `stored` is what is kept for later beside
+    what is sent. A trimmer that tells one of the last two says so in `Trimmer.tells`.
     """
 
     items: list[Any]
-    sources: Sequence[int | None]
+    sources: Sequence[int | None] | None = None
+    request: Request | None = field(default=None, kw_only=True)
+    stored: list[Any] | None = field(default=None, kw_only=True)
 
 
 @frozen
@@ -65,6 +70,8 @@ class Trimmer:
     """Where a kind of limit needs another call than `trim`: the limit's value alone does not say what it counts."""
     bare: bool = field(default=False, kw_only=True)
     """Nothing was declared: a plain function from the command line, held to `BARE_FUNCTION_PROMISES`."""
+    tells: frozenset[str] = field(default=frozenset(), kw_only=True)
+    """What it tells beside its items, by which rules are judged that no list shows: `request`, `stored`."""
     version: str = field(default="", kw_only=True)
     source: str = field(default="", kw_only=True)
     story: str = field(default="", kw_only=True)

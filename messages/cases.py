@@ -131,7 +131,8 @@ class Outcome:
     that it *is* (the same object), None where no object is shared; it is None as a whole where objects cannot be
     compared. `mutated` are the indexes of input messages that were changed in place; `list_changed` says that the
     caller's list no longer holds the same objects in the same order; `after` is the input as the trimmer left it,
-    where it could be read. `request` is what was sent with the output, where that is not what the case says.
+    where it could be read. `request` is what was sent with the output, where that is not what the case says; `stored`
+    is what was stored beside what was sent, where the trimmer told.
     """
 
     status: Status
@@ -142,6 +143,7 @@ class Outcome:
     after: History | None = field(default=None, kw_only=True)
     failure: Failure | None = field(default=None, kw_only=True)
     request: Request | None = field(default=None, kw_only=True)
+    stored: History | None = field(default=None, kw_only=True)
 
 
 @frozen

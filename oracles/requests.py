@@ -65,7 +65,8 @@ def filter_complete(evidence: Evidence) -> Iterator[Breach]:
 
     No provider enforces it; it is promised. Source: https://github.com/openai/openai-agents-python/pull/3095.
     """
-    wanted = None if evidence.case.request is None else evidence.case.request.remove
+    asked = evidence.case.request or evidence.outcome.request
+    wanted = None if asked is None else asked.remove
     if wanted is None:
         return
     left: dict[int, str] = {}

@@ -15,6 +15,7 @@ from . import (
     memories,
     mutations,
     repairs,
+    requests,
     shapes,
     windows,
 )
@@ -31,6 +32,7 @@ PIECES: tuple[Piece, ...] = (
     *items.shelf,
     *compactors.shelf,
     *memories.shelf,
+    *requests.shelf,
 )
 """Every broken trimmer, in the order of the files."""
 CORRECT: tuple[Trimmer, ...] = (*correct.shelf, *correct_ways.shelf, *compactors.correct_shelf, *memories.correct_shelf)

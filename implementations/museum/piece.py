@@ -101,6 +101,7 @@ def planted(
     in_place: bool = False,
     argued: str | None = None,
     form: Format = OPENAI_CHAT,
+    tells: tuple[str, ...] = (),
     spared: tuple[str, int] | None = None,
     length: int | None = None,
 ) -> Callable[[Function], Function]:
@@ -123,6 +124,7 @@ def planted(
             promises={} if promise is None else {rule: promise},
             refuses=(DoesNotFit,),
             format=form,
+            tells=frozenset(tells),
             in_place=in_place,
             source=f"{function.__module__}:{function.__name__}",
         )

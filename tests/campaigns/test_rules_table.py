@@ -39,7 +39,8 @@ def test_a_row_says_who_enforces_who_claims_and_what_breaks_it() -> None:
     assert cells("**no-orphan**")[4:6] == ["batch-atomic, repairs", "10: F1 8, F3 1, F4 1"]
 
 
-def test_a_rule_without_reports_or_pieces_says_so_by_an_empty_cell() -> None:
-    """No trimmer is handed a filter, and one report tells of one."""
-    assert cells("**filter-complete**")[-1] == "1: F9 1"
-    assert "**filter-complete**" in rules_page()
+def test_a_rule_without_reports_says_so_by_an_empty_cell() -> None:
+    """No report tells of an invented call; every rule has a piece that breaks it."""
+    assert cells("**invented-call**")[5] == ""
+    assert cells("**filter-complete**")[5:] == ["1: F9 1", "handoff-keeps-spoken-calls"]
+    assert all(cells(f"**{name}**")[-1] for name in RULES)
