@@ -7,8 +7,9 @@ from attrs import evolve
 from rich.console import RenderableType
 from rich.text import Text
 
+from ..oracles.violations import Violation
 from .drawing import Canvas, timeline
-from .linting import Linted, Violation
+from .linting import Linted
 from .paragraphs import heading, indented, labelled
 from .picture import CONFIDENCE, answer_words
 from .timeline import Row, rows_of

@@ -8,7 +8,6 @@ import click
 
 from .options import (
     drawn_seed,
-    finite,
     known_findings,
     known_option,
     last_options,
@@ -16,6 +15,7 @@ from .options import (
     seed_option,
     spec_of,
     target_options,
+    time_options,
 )
 from .output import print_document, print_lines, share_done, shown_progress
 
@@ -32,24 +32,9 @@ EXAMPLES = 2000
     metavar="N",
     help="Histories to generate; each is trimmed at every limit that matters.",
 )
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0),
-    callback=finite,
-    default=30.0,
-    show_default=True,
-    metavar="S",
-    help="Time for them, whichever ends first; 0: no bound. Shrinking comes on top: at most twice this time for all "
-    "that counts, or a minute if that is more.",
-)
-@click.option(
-    "--shrink",
-    type=click.FloatRange(min=0),
-    callback=finite,
-    default=20.0,
-    show_default=True,
-    metavar="S",
-    help="Then at most so many seconds to shrink each cause.",
+@time_options(
+    shrink=20.0,
+    more=" Shrinking comes on top: at most twice this time for all that counts, or a minute if that is more.",
 )
 @seed_option
 @target_options

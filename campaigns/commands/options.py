@@ -72,6 +72,18 @@ json_option = _all((_LAST[1],))
 """`--json` alone."""
 seed_option = click.option("--seed", type=int, metavar="N", help="Fixes the stream of cases; default: drawn, and said.")
 
+
+def time_options(*, shrink: float, more: str = "") -> Callable[[F], F]:
+    """Return `--seconds` and `--shrink`, which bound a run and what follows it; `more` is said of the first."""
+    seconds = "Time for them, whichever ends first; 0: no bound." + more
+    return _all((
+        click.option("--seconds", type=click.FloatRange(min=0), callback=finite, default=30.0, show_default=True,
+                     metavar="S", help=seconds),
+        click.option("--shrink", type=click.FloatRange(min=0), callback=finite, default=shrink, show_default=True,
+                     metavar="S", help="Then at most so many seconds to shrink each cause."),
+    ))  # fmt: skip
+
+
 known_option = click.option(
     "--known",
     metavar="FILE",

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from .options import drawn_seed, finite, last_options, need_writable, seed_option, spec_of, target_options
+from .options import drawn_seed, last_options, need_writable, seed_option, spec_of, target_options, time_options
 from .output import print_document, print_lines
 
 SESSIONS, STEPS = 2000, 24
@@ -26,24 +26,7 @@ SESSIONS, STEPS = 2000, 24
 @click.option(
     "--examples", type=click.IntRange(min=1), default=SESSIONS, show_default=True, metavar="N", help="Sessions to play."
 )
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0),
-    callback=finite,
-    default=30.0,
-    show_default=True,
-    metavar="S",
-    help="Time for them, whichever ends first; 0: no bound.",
-)
-@click.option(
-    "--shrink",
-    type=click.FloatRange(min=0),
-    callback=finite,
-    default=10.0,
-    show_default=True,
-    metavar="S",
-    help="Then at most so many seconds to shrink each cause.",
-)
+@time_options(shrink=10.0)
 @seed_option
 @target_options
 @click.option("--fixtures", metavar="DIR", help="Write each finding there as a fixture, to commit and to replay.")
