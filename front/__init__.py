@@ -10,16 +10,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from trimfuzz.campaigns.conformance import conformance
-    from trimfuzz.campaigns.declare import trimmer
-    from trimfuzz.campaigns.sessions import sessions
+    from trimfuzz.campaigns.pytest.conformance import conformance
+    from trimfuzz.campaigns.pytest.sessions import sessions
+    from trimfuzz.campaigns.target.declaration import trimmer
 
 __all__ = ["conformance", "sessions", "trimmer"]
 
 _HOMES = {
-    "conformance": ".campaigns.conformance",
-    "sessions": ".campaigns.sessions",
-    "trimmer": ".campaigns.declare",
+    "conformance": ".campaigns.pytest.conformance",
+    "sessions": ".campaigns.pytest.sessions",
+    "trimmer": ".campaigns.target.declaration",
 }
 
 

@@ -11,7 +11,7 @@ def main() -> None:
     """Run the command line and exit."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not where it is ignored, as under nohup
         signal.signal(signal.SIGINT, _leave)
-    from trimfuzz.campaigns.cli import main as command_line
+    from trimfuzz.campaigns.commands.cli import main as command_line
 
     command_line()
 

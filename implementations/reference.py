@@ -9,12 +9,12 @@ from typing import Any
 from attrs import evolve
 
 from ..messages.cases import Case, Example
-from ..messages.counting import Count
-from ..messages.formats import NEUTRAL_FORMAT
+from ..messages.formats.counting import Count
+from ..messages.formats.registry import NEUTRAL_FORMAT
 from ..messages.limits import Limit, LimitKind, cost_of
 from ..messages.model import Message
-from ..messages.profiles import NEUTRAL, Profile
-from ..oracles.best import ref
+from ..messages.reading.profiles import NEUTRAL, Profile
+from ..oracles.best.best import ref
 from .trimmer import TrimCall, Trimmer
 
 KINDS: tuple[LimitKind, ...] = ("messages", "tokens", "turns")

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, cast
 from attrs import evolve, frozen
 
 from ..messages.errors import BadName, BadTarget
-from ..messages.profiles import profile
+from ..messages.reading.profiles import profile
 from ..messages.words import a_kind
 from .trimmer import Trimmer
 

@@ -17,12 +17,12 @@ from typing import Any, cast
 from attrs import evolve
 
 from ..messages.cases import Case, Failure, Outcome
-from ..messages.counting import Count
 from ..messages.errors import BadHistory, CannotCarry
+from ..messages.formats.counting import Count
 from ..messages.model import History, Message
 from ..messages.words import a_kind
+from .time_limit import Hung, Watch
 from .trimmer import Traced, TrimCall, Trimmer
-from .watch import Hung, Watch
 
 LONGEST_OUTPUT = 100_000
 BELOW_ONE = "a ValueError below a limit of 1"

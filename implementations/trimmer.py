@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
-from ..messages.formats import OPENAI_CHAT, Format
+from ..messages.formats.registry import OPENAI_CHAT, Format
 from ..messages.limits import LimitKind
 from ..messages.requests import Request
 

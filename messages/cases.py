@@ -11,12 +11,12 @@ from attrs import field, frozen
 from .lazy import lazy
 from .limits import Cost, Limit, one_each
 from .model import History
-from .pairing import Reading, read
-from .profiles import NEUTRAL, Profile
+from .reading.pairing import Reading, read
+from .reading.profiles import NEUTRAL, Profile
+from .reading.survivors import Keys, keys_of
+from .reading.units import Units
+from .reading.units import units as units_of
 from .requests import Request
-from .survivors import Keys, keys_of
-from .units import Units
-from .units import units as units_of
 
 Status: TypeAlias = Literal["ok", "refused", "raised", "hung", "crashed", "protocol-error", "skipped"]
 STATUSES: tuple[Status, ...] = get_args(Status)

@@ -21,7 +21,7 @@ from .errors import BadFile, BadHistory, BadName
 from .limits import LIMIT_KINDS, Limit, cost_of
 from .model import History, Message
 from .neutral import load_history
-from .profiles import profile
+from .reading.profiles import profile
 
 ShownBy: TypeAlias = Literal["introduced", "lint", "outcome", "scenario"]
 SHOWN_BY: tuple[ShownBy, ...] = get_args(ShownBy)

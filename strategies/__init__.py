@@ -10,16 +10,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .encoding import Drawn, interpret
-    from .features import ALL, FEATURES, Features, features_of, only, without
-    from .hypotheses import cases, compaction_points, histories, histories_with_points, limits
+    from .encoding.encoding import Drawn, interpret
+    from .encoding.features import ALL, FEATURES, Features, features_of, only, without
+    from .hypothesis_strategies import cases, compaction_points, histories, histories_with_points, limits
     from .known import known_histories
     from .lane import random_histories, random_strings
 
 _HOME = {
-    "encoding": ("Drawn", "interpret"),
-    "features": ("ALL", "FEATURES", "Features", "features_of", "only", "without"),
-    "hypotheses": ("cases", "compaction_points", "histories", "histories_with_points", "limits"),
+    "encoding.encoding": ("Drawn", "interpret"),
+    "encoding.features": ("ALL", "FEATURES", "Features", "features_of", "only", "without"),
+    "hypothesis_strategies": ("cases", "compaction_points", "histories", "histories_with_points", "limits"),
     "known": ("known_histories",),
     "lane": ("random_histories", "random_strings"),
 }

@@ -7,9 +7,9 @@ costs no more than number 0, and a campaign that lost a process goes on where th
 from collections.abc import Iterable, Iterator
 from random import Random
 
-from ..messages.pairing import INPUT_CLASSES, InputClass
-from .encoding import Drawn, grammar
-from .features import ALL, Features, switched
+from ..messages.reading.pairing import INPUT_CLASSES, InputClass
+from .encoding.encoding import Drawn, grammar
+from .encoding.features import ALL, Features, switched
 
 BANDS: tuple[tuple[int, int], ...] = ((0, 6), (5, 15), (15, 44))
 """How many bytes a string has, least and most, in the three size bands."""

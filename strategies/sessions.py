@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from ..messages.steps import Op, Script, Step
-from ..messages.transcript import Transcript
+from ..messages.session.steps import Op, Script, Step
+from ..messages.session.transcript import Transcript
 
 Choose: TypeAlias = Callable[[int], int]
 MOST_CALLS = 4

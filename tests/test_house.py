@@ -130,7 +130,7 @@ def test_every_room_is_looked_at() -> None:
             "oracles may not import implementations",
         ),
         ("oracles/packs/a.py", "from ...strategies.lane import x", "oracles may not import strategies"),
-        ("oracles/a.py", "import_module('trimfuzz.campaigns.check')", "oracles may not import campaigns"),
+        ("oracles/a.py", "import_module('trimfuzz.campaigns.runs.check')", "oracles may not import campaigns"),
         ("oracles/a.py", "importlib.import_module('..campaigns.check', __package__)", "may not import campaigns"),
         ("oracles/reference.py", "from ..messages.pairing import read", "the reference oracle shares no code"),
         ("oracles/reference.py", "from .rules import RULES", "the reference oracle shares no code"),
@@ -157,8 +157,8 @@ def test_a_broken_arrow_is_seen(path: str, source: str, said: str) -> None:
         ("implementations/reference.py", "from ..oracles.best import ref\nfrom ..messages.model import History"),
         ("oracles/reference.py", "from ..messages.model import Message\nfrom collections import Counter"),
         ("campaigns/a.py", "from ..oracles.rules import RULES\nfrom ..strategies import lane\nimport json"),
-        ("front/__init__.py", "if TYPE_CHECKING:\n    from trimfuzz.campaigns.check import check"),
-        ("front/__main__.py", "from trimfuzz.campaigns.cli import main"),
+        ("front/__init__.py", "if TYPE_CHECKING:\n    from trimfuzz.campaigns.runs.check import check"),
+        ("front/__main__.py", "from trimfuzz.campaigns.commands.cli import main"),
     ],
 )
 def test_an_allowed_import_is_let_through(path: str, source: str) -> None:
@@ -192,12 +192,12 @@ def test_the_pytest_plugin_brings_nothing_heavy() -> None:
     """In a fresh process it loads the front door, the room and itself, and no library but pytest."""
     heavy = "trimfuzz.messages attrs attr cattrs click hypothesis rich xdist"
     code = (
-        "import pytest, sys; before = set(sys.modules); import trimfuzz.campaigns.plugin; "
+        "import pytest, sys; before = set(sys.modules); import trimfuzz.campaigns.pytest.plugin; "
         "print(*sorted(set(sys.modules) - before))"
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert [name for name in loaded if name.startswith("trimfuzz")] == [
-        "trimfuzz", "trimfuzz.campaigns", "trimfuzz.campaigns.plugin",
+        "trimfuzz", "trimfuzz.campaigns", "trimfuzz.campaigns.pytest", "trimfuzz.campaigns.pytest.plugin",
     ]  # fmt: skip
     assert [name for name in loaded if name.split(".")[0] in heavy.split()] == []
     others = {name.split(".")[0] for name in loaded} - {"trimfuzz"}

@@ -20,8 +20,8 @@ from .options import (
 from .output import print_document, print_lines
 
 if TYPE_CHECKING:
-    from ..accounts import Found
-    from ..campaign import Campaign
+    from ..runs.account import Found
+    from ..runs.campaign import Campaign
 
 MINUTES = 1.0
 DIRECTORY = ".trimfuzz/fixtures"
@@ -78,9 +78,9 @@ def campaign(
     from rich.text import Text
 
     from ...messages.errors import BadName
-    from ..campaign import campaign as set_up
-    from ..campaign_report import campaign_table, found_line
-    from ..console import canvas_of, console, progress
+    from ..reports.campaign_view import campaign_table, found_line
+    from ..reports.console import canvas_of, console, progress
+    from ..runs.campaign import campaign as set_up
 
     if reason is not None and not accept:
         raise BadName("--reason says why findings are accepted, and nothing is", "add --accept")
@@ -122,7 +122,7 @@ def campaign(
     if not interrupted:
         _need_judged(run)
     if as_json:
-        from ..documents import campaign_document
+        from ..reports.documents import campaign_document
 
         print_document(campaign_document(run, interrupted=interrupted))
     else:
@@ -155,7 +155,7 @@ def _need_judged(run: "Campaign") -> None:
 
 
 def _accept(run: "Campaign", file: Path, reason: str | None) -> str:
-    from ..accepted import accept
+    from ..store.accepted import accept
 
     records = [found.record for account in run.accounts for found in account.counting if found.record.fails]
     stale = [one for account in run.accounts for one in account.stale]
@@ -171,7 +171,7 @@ def _named(trimmers: tuple[str, ...]) -> list[str]:
     A name that is not known is said at once, not after an hour.
     """
     from ...implementations.registry import Unavailable, find, museum, registered
-    from ..specs import is_registered_name
+    from ..target.spec import is_registered_name
 
     if not trimmers:
         return [name for name, entry in registered().items() if not isinstance(entry, Unavailable)]

@@ -73,8 +73,8 @@ def check(
 
     Exit code: 0 nothing that fails was found, 1 something was, 2 it could not be run or judged, 130 interrupted.
     """
-    from ..check import check as run_check
-    from ..console import progress
+    from ..reports.console import progress
+    from ..runs.check import check as run_check
 
     spec = spec_of(target, options)
     file, accepted = known_findings(known)
@@ -98,7 +98,7 @@ def check(
         )
     files: dict[str, Path] = {}
     if directory is not None:
-        from ..fixtures import write_fixture
+        from ..store.fixtures import write_fixture
 
         held = result.held
         for record in result.records:
@@ -106,12 +106,12 @@ def check(
                 record, directory, spec=spec, wire=held.format, version=held.version, seed=result.seed
             )
     if as_json:
-        from ..documents import check_document
+        from ..reports.documents import check_document
 
         print_document(check_document(result, spec, examples=asked, fixtures=files))
     else:
-        from ..console import canvas_of, console
-        from ..report import check_report
+        from ..reports.check_view import check_report
+        from ..reports.console import canvas_of, console
 
         canvas = canvas_of(console())
         print_lines(check_report(result, spec, canvas, examples=asked, fixtures=files, known=file, verbose=verbose))

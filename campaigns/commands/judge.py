@@ -9,8 +9,8 @@ from .options import json_option
 from .output import print_document, print_lines
 
 if TYPE_CHECKING:
-    from ...oracles.claims import JudgedReport
-    from ...oracles.table import Row
+    from ...oracles.records.claims import JudgedReport
+    from ...oracles.records.examples import Row
 
 SHIPPED = "those that ship with trimfuzz"
 
@@ -63,16 +63,16 @@ def judge(examples: str | None, reports: str | None, as_json: bool) -> int:
 
 
 def _judged_examples(name: str) -> "list[Row]":
-    from ...oracles.entries import read_entries, shipped_entries
-    from ...oracles.table import agreement
+    from ...oracles.records.examples import agreement
+    from ...oracles.records.recorded import read_entries, shipped_entries
 
     return agreement(shipped_entries() if name == SHIPPED else read_entries(Path(name)))
 
 
 def _judged_reports(name: str) -> "list[JudgedReport]":
     from ...messages.reports import read_reports, reports_of
-    from ...oracles.claims import judge_report
-    from ...oracles.rules import RULES
+    from ...oracles.records.claims import judge_report
+    from ...oracles.rules.registry import RULES
     from ...strategies.known import REPORTS, reports_text
 
     if name == SHIPPED:
@@ -83,8 +83,8 @@ def _judged_reports(name: str) -> "list[JudgedReport]":
 
 
 def _print_document(rows: "list[Row] | None", claims: "list[JudgedReport] | None") -> None:
-    from ..agreement_report import agreement_document
-    from ..claims_report import claims_document
+    from ..reports.agreement_view import agreement_document
+    from ..reports.claims_view import claims_document
 
     print_document(
         {
@@ -98,9 +98,9 @@ def _print_document(rows: "list[Row] | None", claims: "list[JudgedReport] | None
 def _print_tables(rows: "list[Row] | None", claims: "list[JudgedReport] | None") -> None:
     from rich.text import Text
 
-    from ..agreement_report import agreement_table
-    from ..claims_report import claims_table
-    from ..console import canvas_of, console
+    from ..reports.agreement_view import agreement_table
+    from ..reports.claims_view import claims_table
+    from ..reports.console import canvas_of, console
 
     canvas = canvas_of(console())
     if rows is not None:

@@ -25,14 +25,14 @@ def lint(file: str, provider: str | None, format_: str | None, as_json: bool) ->
 
     Exit code: 0 nothing that would be rejected, 1 something, 2 the file could not be read.
     """
-    from ..linting import lint_document, lint_file
+    from ..runs.lint import lint_document, lint_file
 
     found = lint_file(file, provider=provider, format=format_)
     if as_json:
         print_document(lint_document(found))
     else:
-        from ..console import canvas_of, console
-        from ..lint_report import lint_report
+        from ..reports.console import canvas_of, console
+        from ..reports.lint_view import lint_report
 
         print_lines(lint_report(found, canvas_of(console())))
     return 1 if found.failed else 0

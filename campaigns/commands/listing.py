@@ -24,7 +24,7 @@ def listing(kind: str, long: bool, provider: str | None, as_json: bool) -> int:
       trimfuzz list rules --provider anthropic@4.5
     """
     from ...messages.errors import BadName
-    from ..listings import listed
+    from ..reports.listings import listed
 
     if provider is not None and kind != "rules":
         raise BadName(f"--provider says nothing about {kind}", "it goes with rules")
@@ -32,8 +32,8 @@ def listing(kind: str, long: bool, provider: str | None, as_json: bool) -> int:
     if as_json:
         print_document({"schema": 1, **({} if provider is None else {"provider": provider}), kind: rows})
     else:
-        from ..console import canvas_of, console
-        from ..tables import list_table, provider_rules, stories
+        from ..reports.console import canvas_of, console
+        from ..reports.tables import list_table, provider_rules, stories
 
         canvas = canvas_of(console())
         cut = "about" if kind == "trimmers" else ""  # a trimmer's story is long, and --long tells it

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from ..accepted import Accepted
-    from ..specs import Spec
+    from ..store.accepted import Accepted
+    from ..target.spec import Spec
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -93,7 +93,7 @@ known_option = click.option(
 
 def known_findings(file: str | None, *, may_be_missing: bool = False) -> "tuple[Path, tuple[Accepted, ...]]":
     """Return the file of accepted findings and what it holds; raises `BadFile`."""
-    from ..accepted import FILE, read_accepted
+    from ..store.accepted import FILE, read_accepted
 
     path = Path(file or FILE)
     if not path.exists() and (file is None or may_be_missing):
@@ -111,8 +111,8 @@ def spec_of(target: str, options: dict[str, Any]) -> "Spec":
     Options that a command does not have count as left out.
     """
     from ...messages.errors import BadName
-    from ..declare import read_promises, split_limit
-    from ..specs import Spec, check_options, is_registered_name, read_fail_on, read_inputs
+    from ..target.declaration import read_promises, split_limit
+    from ..target.spec import Spec, check_options, is_registered_name, read_fail_on, read_inputs
 
     try:
         kind, fixed = split_limit(options.get("limit"))

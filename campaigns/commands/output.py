@@ -21,7 +21,7 @@ def print_lines(lines: "Iterable[RenderableType]") -> None:
     """Print lines for people on standard output."""
     from rich.text import Text
 
-    from ..console import console
+    from ..reports.console import console
 
     out = console()
     with _read_by_somebody():

@@ -8,7 +8,7 @@ from .options import json_option
 from .output import print_document, print_lines
 
 if TYPE_CHECKING:
-    from ..prove import Row
+    from ..runs.prove import Row
 
 
 @click.command(short_help="Show that the rules catch every broken trimmer of the museum, and blame no correct one.")
@@ -47,10 +47,10 @@ def prove(pieces: tuple[str, ...], seeds: int, cases: int, jobs: int | None, as_
     Exit code: 0 every target was met, 1 one was missed, 130 it was interrupted.
     """
     from ...implementations.museum import CORRECT, PIECES
-    from ..console import canvas_of, console, progress
-    from ..proof_report import proof_table, row_line
-    from ..prove import proof_as_json
-    from ..prove import prove as run_proof
+    from ..reports.console import canvas_of, console, progress
+    from ..reports.proof_view import proof_table, row_line
+    from ..runs.prove import proof_as_json
+    from ..runs.prove import prove as run_proof
 
     out = console()
     canvas = canvas_of(out)

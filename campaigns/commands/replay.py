@@ -40,10 +40,10 @@ def replay(
     Exit code: 0 nothing that fails was found, 1 something was (failed or changed), 2 nothing was, but one could not be
     run or read, 130 it was interrupted.
     """
-    from ..console import canvas_of, console
-    from ..replay import Replayed, exit_code, row_as_json
-    from ..replay import replay as run_again
-    from ..replay_report import replayed_lines, replayed_summary
+    from ..reports.console import canvas_of, console
+    from ..reports.replay_view import replayed_lines, replayed_summary
+    from ..runs.replay import Replayed, exit_code, row_as_json
+    from ..runs.replay import replay as run_again
 
     said = [name for name, value in options.items() if value]
     if with_target is None and said:

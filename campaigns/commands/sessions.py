@@ -59,8 +59,8 @@ def sessions(
 
     Exit code: 0 nothing that fails was found, 1 something was, 2 it could not be run.
     """
-    from ..console import progress
-    from ..session_check import check_sessions
+    from ..reports.console import progress
+    from ..runs.session_check import check_sessions
 
     spec = spec_of(target, options)
     directory = need_writable(fixtures) if fixtures is not None else None
@@ -86,14 +86,14 @@ def sessions(
         )
     files: dict[str, Path] = {}
     if directory is not None:
-        from ..fixtures import write_fixture
+        from ..store.fixtures import write_fixture
 
         held = result.held
         for record in result.records:
             files[record.cause] = write_fixture(
                 record, directory, spec=spec, wire=held.format, version=held.version, seed=result.seed
             )
-    from ..session_report import sessions_document, sessions_report
+    from ..reports.sessions_view import sessions_document, sessions_report
 
     asked: dict[str, Any] = {
         "then": then,
@@ -104,7 +104,7 @@ def sessions(
     if as_json:
         print_document(sessions_document(result, spec, **asked))
     else:
-        from ..console import canvas_of, console
+        from ..reports.console import canvas_of, console
 
         print_lines(sessions_report(result, spec, canvas_of(console()), **asked))
     if result.interrupted:

@@ -12,10 +12,10 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
-from ...messages.formats import OPENAI_CHAT, Format
+from ...messages.formats.registry import OPENAI_CHAT, Format
 from ...messages.limits import Limit, LimitKind
 from ...messages.model import History
-from ...messages.pairing import InputClass
+from ...messages.reading.pairing import InputClass
 from ...messages.shorthand import history
 from ..stateful import compacting, remembering
 from ..trimmer import TrimCall, Trimmer

@@ -17,7 +17,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from ...messages.errors import BadHistory, CannotCarry
-from ...messages.formats import Format, register_format
+from ...messages.formats.registry import Format, register_format
 from ...messages.model import NO_EXTRA, Call, Message
 from ...messages.words import a_kind
 from .shared import load

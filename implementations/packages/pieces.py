@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
 
-from ...messages.formats import NEUTRAL_FORMAT
+from ...messages.formats.registry import NEUTRAL_FORMAT
 from ...messages.model import Message
 from ..trimmer import Traced
 

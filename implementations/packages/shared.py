@@ -10,7 +10,7 @@ from typing import Any, TypedDict, TypeVar
 
 from attrs import evolve
 
-from ...messages.formats import OPENAI_CHAT
+from ...messages.formats.registry import OPENAI_CHAT
 from ..trimmer import Promises, TrimCall
 
 Result = TypeVar("Result")

@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ...messages.profiles import PROFILES, VERSIONED, VERSIONS, Profile, profile
+from ...messages.reading.profiles import PROFILES, VERSIONED, VERSIONS, Profile, profile
 from .anthropic import ANTHROPIC
 from .bedrock import BEDROCK
 from .entry import Entry

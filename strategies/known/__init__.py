@@ -18,10 +18,10 @@ from typing import Any
 from attrs import frozen
 
 from ...messages.errors import CannotCarry
-from ...messages.formats import NEUTRAL_FORMAT, Format, needs
+from ...messages.formats.registry import NEUTRAL_FORMAT, Format, needs
 from ...messages.model import History
 from ...messages.neutral import load_history
-from ...messages.profiles import NEUTRAL
+from ...messages.reading.profiles import NEUTRAL
 
 REPORTS = "reports.jsonl"
 

@@ -22,19 +22,19 @@ from hypothesis.strategies import SearchStrategy
 from measure import Costs, Figure, measure, table
 from rich.console import Console
 
-from trimfuzz.campaigns.engine import engine_for
-from trimfuzz.campaigns.ledger import Ledger
-from trimfuzz.campaigns.terms import Terms, terms_for
+from trimfuzz.campaigns.engine.engine import engine_for
+from trimfuzz.campaigns.engine.tally import Ledger
+from trimfuzz.campaigns.target.contract import Terms, terms_for
 from trimfuzz.implementations.museum import CORRECT
 from trimfuzz.implementations.running import _compare, run  # pyright: ignore[reportPrivateUsage]
 from trimfuzz.messages.cases import Case, Outcome
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.model import Call, History, Message
-from trimfuzz.oracles.best import most, ref
-from trimfuzz.oracles.judging import judge
-from trimfuzz.oracles.rules import RULES
-from trimfuzz.strategies.features import features_of
-from trimfuzz.strategies.hypotheses import histories, histories_with_points
+from trimfuzz.oracles.best.best import most, ref
+from trimfuzz.oracles.judge.judging import judge
+from trimfuzz.oracles.rules.registry import RULES
+from trimfuzz.strategies.encoding.features import features_of
+from trimfuzz.strategies.hypothesis_strategies import histories, histories_with_points
 from trimfuzz.strategies.lane import random_histories
 
 SIZE = 79

@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from typing import Any
 
-from trimfuzz.campaigns.playing import Found, Player, player_for
-from trimfuzz.campaigns.script_shrinking import shrink_script
-from trimfuzz.campaigns.session_lane import sessions
-from trimfuzz.campaigns.specs import Spec, resolve
-from trimfuzz.campaigns.terms import terms_for
+from trimfuzz.campaigns.sessions.playing import Found, Player, player_for
+from trimfuzz.campaigns.sessions.script_lane import sessions
+from trimfuzz.campaigns.sessions.script_shrinking import shrink_script
+from trimfuzz.campaigns.target.contract import terms_for
+from trimfuzz.campaigns.target.spec import Spec, resolve
 from trimfuzz.implementations.registry import find
 from trimfuzz.implementations.trimmer import Trimmer
 from trimfuzz.messages.limits import Limit
-from trimfuzz.messages.steps import Keep, Script, script
+from trimfuzz.messages.session.steps import Keep, Script, script
 
 
 def player(name: str, *, then: str | None = None, **fields: Any) -> Player:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from trimfuzz.campaigns.cli import cli
+from trimfuzz.campaigns.commands.cli import cli
 
 ROOT = Path(__file__).parents[2]
 SHOWN = ("README.md", "CONTRIBUTING.md", "docs/recipes/github-actions.yml", "docs/recipes/crontab")

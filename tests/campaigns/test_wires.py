@@ -12,23 +12,23 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from trimfuzz.campaigns.engine import Engine, engine_for
-from trimfuzz.campaigns.ledger import Ledger
-from trimfuzz.campaigns.shrinking import shrink
-from trimfuzz.campaigns.specs import Spec
-from trimfuzz.campaigns.supervisor import Supervisor
-from trimfuzz.campaigns.terms import terms_for
+from trimfuzz.campaigns.engine.engine import Engine, engine_for
+from trimfuzz.campaigns.engine.shrinking import shrink
+from trimfuzz.campaigns.engine.tally import Ledger
+from trimfuzz.campaigns.target.contract import terms_for
+from trimfuzz.campaigns.target.spec import Spec
+from trimfuzz.campaigns.workers.supervisor import Supervisor
 from trimfuzz.implementations.reference import reference
 from trimfuzz.implementations.running import run
 from trimfuzz.implementations.trimmer import Trimmer
-from trimfuzz.messages.counting import native_count
 from trimfuzz.messages.errors import TrimfuzzError
-from trimfuzz.messages.formats import ANTHROPIC, OPENAI_RESPONSES, Format, formats
+from trimfuzz.messages.formats.counting import native_count
+from trimfuzz.messages.formats.registry import ANTHROPIC, OPENAI_RESPONSES, Format, formats
 from trimfuzz.messages.limits import Limit, LimitKind
 from trimfuzz.messages.neutral import dump_history
-from trimfuzz.messages.profiles import profile
+from trimfuzz.messages.reading.profiles import profile
 from trimfuzz.messages.shorthand import history as h
-from trimfuzz.strategies.features import features_of
+from trimfuzz.strategies.encoding.features import features_of
 from trimfuzz.strategies.lane import random_histories
 
 from .commandline import trimfuzz

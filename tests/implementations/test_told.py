@@ -1,12 +1,12 @@
 """What a trimmer tells beside its items: the request that goes out with them, and what is stored."""
 
-from trimfuzz.campaigns.engine import engine_for
-from trimfuzz.campaigns.terms import terms_for
+from trimfuzz.campaigns.engine.engine import engine_for
+from trimfuzz.campaigns.target.contract import terms_for
 from trimfuzz.implementations.running import run
 from trimfuzz.implementations.trimmer import Traced, Trimmer
 from trimfuzz.messages.cases import Case, Example, Outcome
-from trimfuzz.messages.counting import native_count
-from trimfuzz.messages.formats import OPENAI_CHAT
+from trimfuzz.messages.formats.counting import native_count
+from trimfuzz.messages.formats.registry import OPENAI_CHAT
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.requests import Request
 from trimfuzz.messages.shorthand import history

@@ -5,8 +5,8 @@ from attrs import evolve
 from trimfuzz.implementations.running import run
 from trimfuzz.implementations.trimmer import Traced, Trimmer
 from trimfuzz.messages.cases import Case, Example
-from trimfuzz.messages.counting import default_count
-from trimfuzz.messages.formats import NEUTRAL_FORMAT
+from trimfuzz.messages.formats.counting import default_count
+from trimfuzz.messages.formats.registry import NEUTRAL_FORMAT
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.model import Call, Message
 

@@ -5,10 +5,10 @@ import pickle
 import pytest
 
 from trimfuzz.messages.cases import CUTS, STATUSES, Case, Example, Finding, Outcome
-from trimfuzz.messages.counting import cost_in, default_count
-from trimfuzz.messages.formats import OPENAI_CHAT
+from trimfuzz.messages.formats.counting import cost_in, default_count
+from trimfuzz.messages.formats.registry import OPENAI_CHAT
 from trimfuzz.messages.limits import Limit
-from trimfuzz.messages.profiles import PROFILES
+from trimfuzz.messages.reading.profiles import PROFILES
 
 
 def test_an_example_knows_what_its_messages_cost(h) -> None:

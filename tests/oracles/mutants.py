@@ -9,8 +9,8 @@ from attrs import evolve
 from trimfuzz.messages.cases import Case, Example, Failure, Outcome, Runs
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.model import Call, History, Message
-from trimfuzz.messages.pairing import INPUT_CLASSES
-from trimfuzz.messages.profiles import PROFILES
+from trimfuzz.messages.reading.pairing import INPUT_CLASSES
+from trimfuzz.messages.reading.profiles import PROFILES
 from trimfuzz.messages.requests import Filter, Request
 from trimfuzz.strategies import interpret
 from trimfuzz.strategies.lane import random_strings

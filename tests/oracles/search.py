@@ -6,8 +6,8 @@ from itertools import combinations
 from trimfuzz.messages.cases import Case, Example
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.model import History, Message
-from trimfuzz.messages.profiles import profile
-from trimfuzz.oracles.legal import legal
+from trimfuzz.messages.reading.profiles import profile
+from trimfuzz.oracles.best.legal import legal
 
 Kept = tuple[int, ...]
 

@@ -14,9 +14,9 @@ from trimfuzz.messages import shorthand
 from trimfuzz.messages.cases import Case, Example, Finding, Outcome
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.model import History, Message
-from trimfuzz.messages.profiles import profile
+from trimfuzz.messages.reading.profiles import profile
 from trimfuzz.messages.shorthand import history
-from trimfuzz.oracles.judging import judge
+from trimfuzz.oracles.judge.judging import judge
 
 
 def trimmed(given: History, text: str) -> tuple[History, tuple[int | None, ...]]:

@@ -13,18 +13,18 @@ from trimfuzz import oracles
 from trimfuzz.implementations.running import run
 from trimfuzz.implementations.trimmer import Trimmer
 from trimfuzz.messages.cases import Case, Example, Outcome
-from trimfuzz.messages.counting import default_count
+from trimfuzz.messages.formats.counting import default_count
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.model import Call, History, Message
 from trimfuzz.messages.neutral import load_history
-from trimfuzz.messages.profiles import profile
-from trimfuzz.oracles.judging import judge
+from trimfuzz.messages.reading.profiles import profile
+from trimfuzz.oracles.judge.judging import judge
 from trimfuzz.oracles.reference import mutated, orphans
 
 from .randoms import random_history, random_trim
 
 ROOM = Path(oracles.__path__[0])
-EXAMPLES = [json.loads(line) for line in (ROOM / "examples.jsonl").read_text(encoding="utf-8").splitlines()]
+EXAMPLES = [json.loads(line) for line in (ROOM / "records" / "examples.jsonl").read_text(encoding="utf-8").splitlines()]
 PROVIDERS = ("neutral", "openai-responses", "openai-responses-anchored", "anthropic")
 
 

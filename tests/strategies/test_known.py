@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from trimfuzz.messages.formats import NEUTRAL_FORMAT, OPENAI_CHAT, format_named, formats
+from trimfuzz.messages.formats.registry import NEUTRAL_FORMAT, OPENAI_CHAT, format_named, formats
 from trimfuzz.messages.model import History
 from trimfuzz.messages.neutral import dump_history, load_history
-from trimfuzz.messages.pairing import INPUT_CLASSES, read
-from trimfuzz.messages.profiles import NEUTRAL, profile
-from trimfuzz.messages.survivors import same
-from trimfuzz.oracles.lint import lint
+from trimfuzz.messages.reading.pairing import INPUT_CLASSES, read
+from trimfuzz.messages.reading.profiles import NEUTRAL, profile
+from trimfuzz.messages.reading.survivors import same
+from trimfuzz.oracles.rules.lint import lint
 from trimfuzz.strategies import known_histories
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = ROOT / "oracles" / "examples.jsonl"
+EXAMPLES = ROOT / "oracles" / "records" / "examples.jsonl"
 STORED = ROOT / "strategies" / "known" / "examples.json"
 
 

@@ -8,8 +8,8 @@ from statistics import fmean
 
 import pytest
 
-from trimfuzz.messages.formats import OPENAI_CHAT
-from trimfuzz.messages.pairing import read
+from trimfuzz.messages.formats.registry import OPENAI_CHAT
+from trimfuzz.messages.reading.pairing import read
 from trimfuzz.strategies import features_of, interpret, random_histories, random_strings
 from trimfuzz.strategies.lane import BANDS, BLOCK
 

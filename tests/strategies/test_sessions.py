@@ -3,8 +3,8 @@
 from collections import Counter
 from itertools import islice
 
-from trimfuzz.messages.pairing import read
-from trimfuzz.messages.transcript import Transcript, happened
+from trimfuzz.messages.reading.pairing import read
+from trimfuzz.messages.session.transcript import Transcript, happened
 from trimfuzz.strategies.sessions import COMPACTIONS, IN_FLIGHT, LISTS, Moves, random_scripts
 
 

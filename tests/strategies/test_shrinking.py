@@ -11,7 +11,7 @@ from hypothesis import find, settings
 
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.model import History, Message
-from trimfuzz.messages.pairing import INPUT_CLASSES, InputClass, read
+from trimfuzz.messages.reading.pairing import INPUT_CLASSES, InputClass, read
 from trimfuzz.strategies import histories, histories_with_points
 
 SEEDS = 6

@@ -7,7 +7,7 @@ import pytest
 
 from trimfuzz.implementations.running import run
 from trimfuzz.messages.cases import Case, Example, Outcome
-from trimfuzz.messages.counting import cost_in, native_count
+from trimfuzz.messages.formats.counting import cost_in, native_count
 from trimfuzz.messages.limits import Limit, LimitKind, cost_of
 from trimfuzz.messages.model import Call, History, Message
 

@@ -3,7 +3,7 @@
 import pytest
 
 from trimfuzz.messages.errors import BadHistory, CannotCarry
-from trimfuzz.messages.formats import format_named
+from trimfuzz.messages.formats.registry import format_named
 from trimfuzz.messages.model import Call, Message
 
 messages = pytest.importorskip("langchain_core.messages")

@@ -1,0 +1,1 @@
+"""The engine: cases tried, tallied, recorded and shrunk."""

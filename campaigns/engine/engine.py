@@ -1,0 +1,228 @@
+"""The engine: one history, all its limits, every rule.
+
+`examine` is what every lane calls for a generated history: it sweeps the limits, runs the trimmer, judges each case
+and writes what it found into the ledger. `judge_case` is the same for one single case, with every further run that a
+relation asks for; shrinking and replay are built on it.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from attrs import evolve, field, frozen
+
+from ...implementations.running import BELOW_ONE, run
+from ...implementations.time_limit import Watch
+from ...messages.cases import Case, Example, Finding, Outcome, Runs
+from ...messages.limits import Limit, sweep
+from ...messages.model import History
+from ...oracles.best.best import most
+from ...oracles.judge.judging import judge
+from ...oracles.rules.registry import RULES
+from ...strategies.known import Known
+from ..target.contract import Terms
+from .tally import Ledger
+
+Before: TypeAlias = Callable[[Limit | None], None]
+MADE_RUNS = frozenset({"again", "twice", "larger"})
+"""The further runs that are made here; a relation that needs another one has no say."""
+RELATION_LIMITS = 2
+"""At how many limits of a history the further runs of the relations are made."""
+
+
+def _nothing(_limit: Limit | None) -> None:
+    pass
+
+
+def _believed(_case: Case) -> bool:
+    return True
+
+
+@frozen
+class Engine:
+    """A trimmer under its terms, ready to be run. `before` is told of every trim, so that a crash can be attributed."""
+
+    terms: Terms
+    watch: Watch | None = field(default=None, kw_only=True)
+    before: Before = field(default=_nothing, kw_only=True)
+    confirm: Callable[[Case], bool] = field(default=_believed, kw_only=True)
+    """Asked when a trim ran out of time: does it again, alone? If not, the case is skipped."""
+    rules: tuple[str, ...] = field(kw_only=True)
+    relations: tuple[str, ...] = field(kw_only=True)
+    needed: frozenset[str] = field(kw_only=True)
+    """The further runs that these relations need."""
+    measures: bool = field(default=True, kw_only=True)
+    """Whether utilisation is measured."""
+
+    @property
+    def pack_form(self) -> bool:
+        """Whether nonempty-history is judged as the provider would: nobody promised more."""
+        return "nonempty-history" not in self.terms.promises
+
+    @property
+    def mild(self) -> bool:
+        """Whether nonempty-history is judged mildly: as promised, and for a bare function as its provider would too,
+        so that to withdraw the promise never asks for more.
+        """
+        return self.terms.mild and (not self.pack_form or self.terms.trimmer.bare)
+
+    def trim(self, case: Case) -> Outcome:
+        """Run the trimmer once."""
+        self.before(case.limit)
+        outcome = run(self.terms.trimmer, case, count=self.terms.count, watch=self.watch)
+        if outcome.status == "hung" and not self.confirm(case):
+            return Outcome("skipped", failure=outcome.failure)
+        return outcome
+
+    def limits(self, example: Example, *, seed: int = 0) -> tuple[Limit | None, ...]:
+        """Return the limits at which a trim of this example can change."""
+        terms, trimmer = self.terms, self.terms.trimmer
+        if not trimmer.takes_limit:
+            return (None if trimmer.fixed is None else Limit(terms.kind, trimmer.fixed),)
+        costs = example.costs if terms.kind == "tokens" else None
+        return sweep(example.history, terms.kind, costs=costs, seed=seed)
+
+    def examine(
+        self,
+        history: History,
+        ledger: Ledger,
+        *,
+        seed: int = 0,
+        point: Limit | None = None,
+        known: Known | None = None,
+    ) -> bool:
+        """Run and judge a history at all its limits (and a drawn compaction point); says whether a cause is new.
+
+        `known` is the public case that the history comes from.
+        """
+        example = self.terms.example(history)
+        swept = self.limits(example, seed=seed) + (() if point is None else (self.terms.placed(history, point),))
+        related = {(seed * 7 + step * 11) % len(swept) for step in range(RELATION_LIMITS)} if swept else set[int]()
+        new = False
+        larger: tuple[Case, Outcome] | None = None
+        ledger.examples += 1
+        for index in range(len(swept) - 1, -1, -1):
+            case = Case(example, swept[index])
+            outcome = self.trim(case)
+            ledger.trims += 1
+            ledger.statuses[outcome.status] += 1
+            if outcome.status == "refused" and outcome.failure is not None and outcome.failure.detail == BELOW_ONE:
+                ledger.counts[BELOW_ONE] += 1
+            findings = judge(case, outcome, rules=self.rules, mild=self.mild, pack_form=self.pack_form)
+            if outcome.status == "ok":
+                runs = self._runs(case, outcome, larger, repeat=index in related)
+                if runs is not None:
+                    findings += judge(case, outcome, rules=self.relations, runs=runs)
+                larger = (case, outcome)
+            if self._measures_utilisation(case, outcome):
+                self._measure(case, outcome, ledger)
+            for finding in findings:
+                new |= ledger.add(finding, known)
+            if outcome.status == "hung":
+                break  # the other limits of this history would most likely cost as many seconds each
+        return new
+
+    def judge_case(self, case: Case, *, limits: Iterable[Limit | None] | None = None) -> list[Finding]:
+        """Run and judge one case with every relation; `limits` are those that monotone may compare with."""
+        outcome = self.trim(case)
+        findings = judge(case, outcome, rules=self.rules, mild=self.mild, pack_form=self.pack_form)
+        if outcome.status == "ok":
+            runs = self._runs(case, outcome, self._next_larger(case, limits), repeat=True)
+            if runs is not None:
+                findings += judge(case, outcome, rules=self.relations, runs=runs)
+        if self._measures_utilisation(case, outcome):
+            single = Ledger(self.terms)
+            self._measure(case, outcome, single)
+            if single.utilisation.smallest is not None:
+                findings.append(single.utilisation.smallest)
+        return findings
+
+    def _next_larger(self, case: Case, limits: Iterable[Limit | None] | None) -> tuple[Case, Outcome] | None:
+        if case.limit is None or "larger" not in self.needed:
+            return None
+        here = case.limit.value
+        swept = self.limits(case.example) if limits is None else limits
+        above = min((limit.value for limit in swept if limit is not None and limit.value > here), default=None)
+        if above is None:
+            return None
+        larger = Case(case.example, Limit(case.limit.kind, above, case.limit.length))
+        return larger, self.trim(larger)
+
+    def _runs(self, case: Case, outcome: Outcome, larger: tuple[Case, Outcome] | None, *, repeat: bool) -> Runs | None:
+        """Make the further runs that the relations in force need; None if there is nothing to judge."""
+        needed = self.needed
+        compared = larger if "larger" in needed else None
+        stored = None if outcome.stored is None else Outcome("ok", outcome.stored)
+        if not repeat or outcome.output is None or not needed & {"again", "twice"}:
+            told = compared is not None or bool(needed & self.terms.trimmer.tells)
+            return Runs(larger=compared, stored=stored) if told else None
+        again = self.trim(case) if "again" in needed else None
+        twice = self.trim(Case(self.terms.example(outcome.output), case.limit)) if "twice" in needed else None
+        return Runs(again, twice, compared, stored)
+
+    def _measures_utilisation(self, case: Case, outcome: Outcome) -> bool:
+        limit = case.limit
+        if not self.measures or limit is None or limit.kind == "compaction" or outcome.status not in ("ok", "refused"):
+            return False
+        return 1 <= limit.value < case.example.total and case.input_class == "valid"
+
+    def _measure(self, case: Case, outcome: Outcome, ledger: Ledger) -> None:
+        best = most(case)
+        if best <= 0:
+            return
+        if outcome.output is None:
+            if not _must_refuse(case):
+                ledger.utilisation.add(0.0, case, outcome)
+            return
+        kept = sum(map(self.terms.cost, outcome.output))
+        ledger.utilisation.add(min(kept / best, 1.0), case, outcome)
+
+
+def engine_for(
+    terms: Terms,
+    *,
+    watch: Watch | None = None,
+    before: Before = _nothing,
+    confirm: Callable[[Case], bool] = _believed,
+    observe: bool = True,
+) -> Engine:
+    """Build the engine of a trimmer: the rules that have a say under its terms, relations apart.
+
+    Without `observe` nothing is asked that could not fail the trimmer: promises that nobody made are left out.
+    """
+    wanted = [name for name in RULES if name != "utilisation" and terms.kind_of(name) is not None]
+    if not observe:
+        wanted = [name for name in wanted if terms.kind_of(name) != "promise" or name in terms.promises]
+    made = MADE_RUNS | terms.trimmer.tells
+    relations = [name for name in wanted if RULES[name].runs and RULES[name].runs <= made]
+    return Engine(
+        terms,
+        watch=watch,
+        before=before,
+        confirm=confirm,
+        rules=tuple(name for name in wanted if not RULES[name].runs),
+        relations=tuple(relations),
+        needed=_needed(relations),
+    )
+
+
+def _needed(relations: Iterable[str]) -> frozenset[str]:
+    return frozenset(run for name in relations for run in RULES[name].runs)
+
+
+def narrowed(engine: Engine, rules: Iterable[str]) -> Engine:
+    """Return an engine that asks only some rules, and makes only the runs that they need."""
+    wanted = frozenset(rules)
+    relations = tuple(name for name in engine.relations if name in wanted)
+    return evolve(
+        engine,
+        rules=tuple(name for name in engine.rules if name in wanted),
+        relations=relations,
+        needed=_needed(relations),
+        measures=engine.measures and "utilisation" in wanted,
+    )
+
+
+def _must_refuse(case: Case) -> bool:
+    from ...oracles.best.best import ref
+
+    return ref(case) is None

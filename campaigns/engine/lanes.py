@@ -1,0 +1,118 @@
+"""Lanes: where the histories of a run come from.
+
+`known` are the public cases, reports first; `hypothesis` lets Hypothesis draw the bytes (`check`), `random` draws them
+from a plain generator, about twenty times faster (`campaign`). All three give the same kind of item, which can be made
+again from what the flight recorder holds: the number of a known case, or the bytes.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from attrs import frozen
+
+from ...messages.limits import Limit
+from ...messages.model import History
+from ...messages.reading.pairing import INPUT_CLASSES
+from ...strategies.encoding.encoding import Grammar, grammar
+from ...strategies.encoding.features import features_of
+from ...strategies.known import Known, known_histories
+from ...strategies.lane import random_strings
+from ..target.contract import Terms
+
+CHUNK = 500
+"""Examples of one run of Hypothesis; the next run goes on with another seed."""
+
+
+@frozen
+class Item:
+    """One history of a lane: its number, the bytes it was made from, and its compaction point where one was drawn.
+
+    `known` is the public case that a history of the known lane comes from.
+    """
+
+    number: int
+    payload: bytes
+    history: History
+    point: Limit | None = None
+    known: Known | None = None
+
+
+Step: TypeAlias = Callable[[Item], bool]
+"""Takes an item; says whether to go on."""
+
+
+def feed(lane: str, terms: Terms, *, seed: int, start: int, examples: int, step: Step) -> None:
+    """Feed `examples` items of a lane, from number `start` on, to `step`, until it says stop."""
+    if lane == "hypothesis":
+        _hypothesis(terms, seed, start, examples, step)
+        return
+    for item in _known(terms) if lane == "known" else _random(terms, seed, start):
+        if item.number >= start + examples:
+            return
+        if item.number >= start and not step(item):
+            return
+
+
+def made_again(lane: str, payload: bytes, terms: Terms) -> Item | None:
+    """Make the item again that a payload stands for (number 0, but for a known case); None if there is none."""
+    if lane == "known":
+        return next((item for item in _known(terms) if item.payload == payload), None)
+    return _item(_grammar(terms), 0, payload)
+
+
+def _grammar(terms: Terms) -> Grammar:
+    features = features_of(terms.trimmer.format, marks=terms.marks)
+    inputs = tuple(name for name in INPUT_CLASSES if name in terms.inputs)
+    return grammar(features, inputs=inputs, compaction=terms.kind == "compaction")
+
+
+def _known(terms: Terms) -> Iterator[Item]:
+    """Valid input first: where time is short, what is found there counts. The number is the place in this order."""
+    given = [
+        (terms.example(known.history).reading.input_class, known)
+        for known in known_histories(terms.trimmer.format, marks=terms.marks)
+    ]
+    given.sort(key=lambda one: INPUT_CLASSES.index(one[0]))
+    for number, (input_class, known) in enumerate(given):
+        if input_class in terms.inputs:
+            yield Item(number, str(number).encode(), known.history, known=known)
+
+
+def _item(made: Grammar, number: int, data: bytes) -> Item:
+    drawn = made.interpret(data)
+    return Item(number, data, drawn.history, drawn.point)
+
+
+def _random(terms: Terms, seed: int, start: int) -> Iterator[Item]:
+    made = _grammar(terms)
+    for number, data in enumerate(random_strings(seed, start=start), start):
+        yield _item(made, number, data)
+
+
+def _hypothesis(terms: Terms, seed: int, start: int, examples: int, step: Step) -> None:
+    from hypothesis import HealthCheck, Phase, given, settings
+    from hypothesis import seed as seeded
+
+    from ...strategies.hypothesis_strategies import byte_strings
+
+    made = _grammar(terms)
+    number, end, going = start, start + examples, True
+
+    def one(data: bytes) -> None:
+        nonlocal number, going
+        if going and number < end:
+            going = step(_item(made, number, data))
+            number += 1
+
+    while going and number < end:
+        quiet = settings(
+            max_examples=min(CHUNK, end - number),
+            database=None,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
+        )
+        before = number
+        seeded(f"{seed}:{number}")(quiet(given(byte_strings)(one)))()
+        if number == before:
+            return

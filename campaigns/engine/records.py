@@ -1,0 +1,117 @@
+"""Records: findings as plain data that crosses process borders and goes to disk.
+
+A worker process judges and sends records; everything above it (reports, fixtures, JSON) reads records alone and never
+sees a trimmer's objects. Histories are in neutral JSON.
+"""
+
+from typing import Any
+
+from attrs import evolve, field, frozen
+from cattrs import Converter
+from cattrs.gen import make_dict_structure_fn
+
+from ...messages.cases import Finding, Outcome
+from ...messages.limits import Limit
+from ...messages.neutral import dump_history
+from ..target.contract import Kind, Terms
+
+JsonHistory = list[dict[str, Any]]
+
+
+@frozen
+class Record:
+    """One finding. `kind` and `fails` were decided by the terms in force; `provider_error` is the pack's text.
+
+    `output` is None unless the outcome was ok; `sources` gives the input index of each output message (None: new).
+    `size` orders records of one cause: messages, then cost, then the limit.
+    """
+
+    trimmer: str
+    rule: str
+    cause: str
+    cut: str
+    kind: Kind
+    fails: bool
+    input_class: str
+    history: JsonHistory
+    limit: Limit | None
+    status: str
+    output: JsonHistory | None = None
+    sources: list[int | None] | None = field(default=None, kw_only=True)
+    messages: list[int] = field(factory=list[int], kw_only=True)
+    ids: list[str] = field(factory=list[str], kw_only=True)
+    note: str = field(default="", kw_only=True)
+    failure: str = field(default="", kw_only=True)
+    provider_error: str | None = field(default=None, kw_only=True)
+    provider: str = field(default="neutral", kw_only=True)
+    after: JsonHistory | None = field(default=None, kw_only=True)
+    """The input as the trimmer left it, where it changed a message of it."""
+    size: list[int] = field(factory=list[int], kw_only=True)
+    minimal: bool = field(default=False, kw_only=True)
+    """Whether shrinking came to its end (it may be cut short by time)."""
+    url: str | None = field(default=None, kw_only=True)
+    """The public report that a known case comes from."""
+    script: dict[str, Any] | None = field(default=None, kw_only=True)
+    """The script of the session that it was found in; the history is then all that happened in it."""
+    accepted: str | None = field(default=None, kw_only=True)
+    """Why it does not fail although it would: the reason that stands in the file of accepted findings."""
+
+
+converter = Converter()
+converter.register_structure_hook(Record, make_dict_structure_fn(Record, converter))
+
+
+def size_of(finding: Finding) -> tuple[int, int, int]:
+    """Order findings of one cause: fewest messages, then least cost, then the smallest limit."""
+    limit = finding.case.limit
+    return (len(finding.case.history), finding.case.example.total, abs(limit.value) if limit else 0)
+
+
+def record_of(finding: Finding, terms: Terms, *, url: str | None = None) -> Record:
+    """Write a finding down."""
+    outcome: Outcome = finding.outcome
+    text = terms.pack.text(finding.rule)
+    return Record(
+        terms.trimmer.name,
+        finding.rule,
+        finding.cause,
+        finding.cut,
+        terms.kind_of(finding.rule) or "pack",
+        terms.fails(finding),
+        finding.case.input_class,
+        dump_history(finding.case.history),
+        finding.case.limit,
+        outcome.status,
+        None if outcome.output is None else dump_history(outcome.output),
+        sources=None if outcome.sources is None else list(outcome.sources),
+        messages=list(finding.messages),
+        ids=list(finding.ids),
+        note=finding.note,
+        failure=f"{outcome.failure.type}: {outcome.failure.message}" if outcome.failure else "",
+        provider_error=None if text is None else text.text,
+        provider=terms.pack.name,
+        after=None if outcome.after is None else dump_history(outcome.after),
+        size=list(size_of(finding)),
+        url=url,
+    )
+
+
+def smaller(known: Record | None, record: Record) -> Record:
+    """Return the smaller record of one cause, with the public report that was named last."""
+    best = record if known is None or record.size < known.size else known
+    return evolve(best, url=record.url or (None if known is None else known.url))
+
+
+def as_json(record: Record) -> dict[str, Any]:
+    """Write a record as JSON data."""
+    return converter.unstructure(record)
+
+
+def from_json(data: dict[str, Any]) -> Record:
+    """Read a record from JSON data."""
+    return converter.structure(data, Record)
+
+
+def shrunk(record: Record, *, minimal: bool) -> Record:
+    """Mark a record as the end of a shrink."""
+    return evolve(record, minimal=minimal)

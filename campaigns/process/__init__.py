@@ -1,0 +1,1 @@
+"""Processes: forked copies, pipes, the flight recorder, what is left over."""

@@ -1,0 +1,1 @@
+"""Under pytest: the plugin, conformance, sessions."""

@@ -1,0 +1,179 @@
+"""The shared run: one generation of cases for all the tests of one trimmer.
+
+A conformance suite is thirty tests, one for each rule, but every generated case is judged by all rules anyway. So the
+first test that runs in a process generates, through Hypothesis and the user's own settings, and the others read what
+was found. Nothing is raised while cases are drawn: a common finding would hide a rare one. What fails is shrunk by
+the test that reports it.
+
+Hypothesis' database remembers failing bytes; this remembers failing histories in the same database, which survive a
+change of the test, of the trimmer's name in it and of the encoding.
+"""
+
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+from random import Random
+from typing import cast
+
+import hypothesis
+from attrs import define, field
+from hypothesis import strategies as st
+from hypothesis.database import ExampleDatabase
+from hypothesis.strategies import SearchStrategy
+
+from ...implementations.time_limit import Watch
+from ...messages.cases import Finding
+from ...messages.errors import BadHistory
+from ...messages.limits import Limit
+from ...messages.model import History
+from ...messages.neutral import dump_history, load_history
+from ...messages.reading.pairing import INPUT_CLASSES, InputClass
+from ...strategies.encoding.features import features_of
+from ...strategies.hypothesis_strategies import histories, histories_with_points
+from ...strategies.known import Known
+from ..engine.engine import Engine, engine_for, narrowed
+from ..engine.lanes import Item, feed
+from ..engine.records import Record, record_of, shrunk
+from ..engine.shrinking import finder, shrink
+from ..engine.tally import Ledger
+from ..target.contract import Terms
+
+EVERY_CHECK = (  # by name: a list of all of them can hold deprecated ones, and warns
+    hypothesis.HealthCheck.data_too_large,
+    hypothesis.HealthCheck.differing_executors,
+    hypothesis.HealthCheck.filter_too_much,
+    hypothesis.HealthCheck.function_scoped_fixture,
+    hypothesis.HealthCheck.large_base_example,
+    hypothesis.HealthCheck.nested_given,
+    hypothesis.HealthCheck.too_slow,
+)
+SHRINK_SECONDS = 20.0
+PATIENCE = 2.0
+"""Seconds that one trim may take."""
+HANGS = 5
+"""Trims that ran out of time after which no more are made: each costs as many seconds, and one is enough to fail."""
+
+
+@define
+class SharedRun:
+    """The cases of one trimmer in this process. `name` keeps its remembered histories apart from those of others."""
+
+    terms: Terms
+    name: str
+    settings: hypothesis.settings | None = None
+    seed: int | None = field(default=None, init=False)
+    _ledger: Ledger | None = field(default=None, init=False)
+    _shrunk: dict[str, Record] = field(factory=dict[str, Record], init=False)
+
+    @property
+    def examples(self) -> int:
+        """How many histories were examined so far."""
+        return self._ledger.examples if self._ledger is not None else 0
+
+    @property
+    def trims(self) -> int:
+        """How many trims were judged so far."""
+        return self._ledger.trims if self._ledger is not None else 0
+
+    def rules(self) -> tuple[str, ...]:
+        """The rules that can fail this trimmer, in table order: a test for each."""
+        engine = engine_for(self.terms)
+        kinds = {name: self.terms.kind_of(name) for name in (*engine.rules, *engine.relations, "utilisation")}
+        return tuple(
+            name
+            for name, kind in kinds.items()
+            if kind in ("always", "pack") or (kind == "promise" and name in self.terms.promises)
+        )
+
+    def broken(self, rule: str, *, seed: int | str | None) -> list[Record]:
+        """Return the smallest failing case of every cause of a rule; `seed` is for the generation, where it is due."""
+        watch = Watch(PATIENCE)
+        engine = engine_for(self.terms, watch=watch)
+        with watch.watching():
+            if self._ledger is None:
+                self._ledger = self._generated(engine, seed)
+            failing = [found for found in self._ledger.close() if found.rule == rule and self.terms.fails(found)]
+            return sorted((self._small(engine, found) for found in failing), key=_plainest_first)
+
+    def _small(self, engine: Engine, found: Finding) -> Record:
+        if found.cause not in self._shrunk:
+            narrow = narrowed(engine, [found.rule])
+            ended = shrink(
+                narrow,
+                found,
+                seconds=SHRINK_SECONDS,
+                find=finder(narrow, found.cause),
+                by_size=found.cut == "hung",
+            )
+            url = None if self._ledger is None else self._ledger.urls.get(found.cause)
+            self._shrunk[found.cause] = shrunk(record_of(ended.finding, self.terms, url=url), minimal=ended.complete)
+            self._remember(ended.finding.case.history)
+        return self._shrunk[found.cause]
+
+    def _generated(self, engine: Engine, seed: int | str | None) -> Ledger:
+        given = self.settings or hypothesis.settings()
+        ledger = Ledger(self.terms)
+        order = Random(0)
+
+        def examine(history: History, point: Limit | None = None, known: Known | None = None) -> None:
+            if ledger.statuses["hung"] < HANGS:
+                engine.examine(history, ledger, seed=order.randrange(1 << 30), point=point, known=known)
+
+        def known_one(item: Item) -> bool:
+            examine(item.history, item.point, item.known)
+            return True
+
+        for history in self._remembered(given.database, engine):
+            examine(history)
+        feed("known", self.terms, seed=0, start=0, examples=1_000_000, step=known_one)
+
+        @hypothesis.settings(
+            given,
+            database=None,
+            deadline=None,  # an example is a history at all its limits; a slow trim is the watch's affair
+            suppress_health_check=EVERY_CHECK,
+        )
+        @hypothesis.given(_drawn_for(self.terms))
+        def explore(drawn: tuple[History, Limit | None]) -> None:
+            examine(*drawn)
+
+        if hypothesis.Phase.generate in given.phases:
+            (explore if seed is None else hypothesis.seed(seed)(explore))()
+        return ledger
+
+    @property
+    def _key(self) -> bytes:
+        return b"trimfuzz:" + sha256(self.name.encode()).digest()
+
+    def _remember(self, history: History) -> None:
+        database = (self.settings or hypothesis.settings()).database
+        if database is not None:
+            database.save(self._key, json.dumps(dump_history(history)).encode())
+
+    def _remembered(self, database: ExampleDatabase | None, engine: Engine) -> Iterator[History]:
+        """Yield the histories that failed before; one that fails no more is forgotten."""
+        for value in sorted(database.fetch(self._key), key=len) if database is not None else ():
+            try:
+                history = load_history(json.loads(value))
+            except (ValueError, BadHistory):
+                history = None
+            probe = Ledger(self.terms)
+            if history is not None:
+                engine.examine(history, probe)
+            if history is not None and any(map(self.terms.fails, probe.close())):
+                yield history
+            elif database is not None:
+                database.delete(self._key, value)
+
+
+def _plainest_first(record: Record) -> tuple[int, list[int]]:
+    return INPUT_CLASSES.index(record.input_class), record.size
+
+
+def _drawn_for(terms: Terms) -> SearchStrategy[tuple[History, Limit | None]]:
+    """What the terms allow: histories, with a compaction point where that is the limit."""
+    features = features_of(terms.trimmer.format, marks=terms.marks)
+    inputs = cast("tuple[InputClass, ...]", terms.inputs)
+    if terms.kind == "compaction":
+        return histories_with_points(inputs=inputs, features=features)
+    return st.tuples(histories(inputs=inputs, features=features), st.none())

@@ -1,0 +1,132 @@
+"""Documents: what was found, for programs. `schemas/check.json` describes the document of a check.
+
+Histories are neutral JSON. A document names what is broken; what was held is what it does not name.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ...messages.limits import Limit
+from ..engine.records import Record
+from ..runs.account import Found
+from ..runs.campaign import Campaign
+from ..runs.check import CheckResult, Observed
+from ..store.accepted import Accepted
+from ..target.spec import Spec
+from .reproduce import check_command, fixture_command
+
+SCHEMA = 1
+
+
+def check_document(
+    result: CheckResult, spec: Spec, *, examples: int | None = None, fixtures: Mapping[str, Path] | None = None
+) -> dict[str, Any]:
+    """Say a check; `fixtures` are files by cause, `examples` is what was asked for."""
+    held, files = result.held, fixtures or {}
+    again = check_command(spec, seed=result.seed, examples=examples)
+    return {
+        "schema": SCHEMA,
+        "trimmer": held.trimmer,
+        "version": held.version,
+        "format": held.format,
+        "limit": held.limit,
+        "provider": held.provider,
+        "assumed": held.assumed,
+        "notes": held.notes,
+        "seed": result.seed,
+        "examples": result.examples,
+        "trims": result.trims,
+        "seconds": round(result.seconds, 3),
+        "interrupted": result.interrupted,
+        "unstable": result.unstable,
+        "not_exercised": list(result.idle),
+        "findings": [finding_document(record, files.get(record.cause), again, spec) for record in result.records],
+        "stale": [stale_document(one) for one in result.stale],
+        "promises": {
+            "kept": list(result.kept),
+            "broken": list(result.broken),
+            "observed": [_observed(one) for one in result.observed],
+        },
+    }
+
+
+def finding_document(record: Record, fixture: Path | None, again: str, spec: Spec) -> dict[str, Any]:
+    """Say one finding of a spec; `again` is the command that shows it where there is no fixture to replay."""
+    return {
+        "rule": record.rule,
+        "cause": record.cause,
+        "kind": record.kind,
+        "fails": record.fails,
+        "accepted": record.accepted,
+        "input_class": record.input_class,
+        "history": record.history,
+        "limit": limit_document(record.limit),
+        "output": record.output,
+        "message": record.note or record.failure,
+        "provider_error": record.provider_error,
+        "url": record.url,
+        "fixture": None if fixture is None else str(fixture),
+        "reproduce": again if fixture is None else fixture_command(fixture, spec),
+    }
+
+
+def stale_document(one: Accepted) -> dict[str, Any]:
+    """Say an accepted finding that is gone."""
+    return {"trimmer": one.trimmer, "cause": one.cause, "reason": one.reason}
+
+
+def limit_document(limit: Limit | None) -> dict[str, Any] | None:
+    """Say a limit; None where it is unknown."""
+    if limit is None:
+        return None
+    length = {} if limit.length is None else {"length": limit.length}
+    return {"kind": limit.kind, "value": limit.value, **length}
+
+
+def _observed(one: Observed) -> dict[str, Any]:
+    found: dict[str, Any] = {"name": one.name, "held": one.held}
+    if one.record is not None:
+        found["history"] = one.record.history
+        found["limit"] = limit_document(one.record.limit)
+        found["output"] = one.record.output
+    return found
+
+
+def campaign_document(run: Campaign, *, interrupted: bool = False) -> dict[str, Any]:
+    """Say a campaign: every trimmer with what was spent on it, and every finding with its state."""
+    return {
+        "schema": SCHEMA,
+        "seed": run.seed,
+        "seconds": round(run.seconds, 3),
+        "jobs": run.jobs,
+        "failed": run.failed,
+        "interrupted": interrupted,
+        "trimmers": [
+            {
+                "trimmer": account.spec.target,
+                "version": account.held.version if account.held else "",
+                "format": account.held.format if account.held else None,
+                "limit": account.held.limit if account.held else account.spec.limit,
+                "provider": account.held.provider if account.held else None,
+                "examples": account.examples,
+                "trims": account.trims,
+                "outcomes": account.statuses,
+                "utilisation": account.utilisation,
+                "problem": account.problem or None,
+                "promises": {"kept": list(account.kept), "broken": list(account.broken)},
+                "stale": [stale_document(one) for one in account.stale],
+                "findings": [_found(found, account.spec, run.seed) for found in account.found.values()],
+            }
+            for account in run.accounts
+        ],
+    }
+
+
+def _found(found: Found, spec: Spec, seed: int) -> dict[str, Any]:
+    return {"state": found.state, **finding_document(found.record, found.path, check_command(spec, seed=seed), spec)}
+
+
+def error_document(message: str) -> dict[str, Any]:
+    """Say that nothing could be run, in one line."""
+    return {"schema": SCHEMA, "error": message}

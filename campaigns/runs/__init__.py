@@ -1,0 +1,1 @@
+"""Runs: check, campaign, replay, prove, lint."""

@@ -1,0 +1,348 @@
+"""A campaign: many trimmers, by time or by count, on all cores; what is found is on disk before it is told.
+
+Each slot (a thread that waits on a worker process of its own) takes the trimmer whose turn it is and runs a slice of
+the random lane on it, from where that trimmer stands. A cause that is new is shrunk at once and written as a fixture,
+once for each signature. Fixtures of earlier campaigns are run again first: they are known, fixed, or changed.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any, TypeAlias
+
+from attrs import define, evolve, field
+
+from ...messages.errors import TrimfuzzError
+from ...messages.neutral import dump_history
+from ..engine.records import Record, from_json, smaller
+from ..store.accepted import Accepted, settled
+from ..store.fixture_format import Fixture
+from ..store.fixtures import portable, read_all, write_fixture
+from ..target.spec import Spec
+from ..workers.supervisor import Died, Supervisor
+from .account import Account, Found
+from .replay import concerns
+from .schedule import Turn, next_turn
+
+SLICE_SECONDS = 2.0
+"""The longest slice; in a short campaign over many trimmers slices are shorter, so that everybody is reached."""
+SHORTEST_SLICE = 0.25
+SLICE_EXAMPLES = 250
+"""The histories of a slice, where they are counted."""
+KNOWN_SECONDS = 3.0
+FLOOR_SHARE = 0.5
+"""The part of all time that is shared evenly before anybody gets more."""
+SHRINK_SECONDS = 10.0
+KEEP_WORKERS = 48
+
+
+Tell: TypeAlias = Callable[[Found], None]
+Tick: TypeAlias = Callable[["Campaign"], None]
+
+
+@define
+class Campaign:
+    """A campaign under way. `run` returns when time or count is used up; `stop` ends it early, nothing lost."""
+
+    accounts: list[Account]
+    directory: Path
+    minutes: float
+    examples: int
+    jobs: int
+    seed: int
+    tell: Tell
+    began: float = field(factory=monotonic)
+    stopped: threading.Event = field(factory=threading.Event)
+    lock: threading.RLock = field(factory=threading.RLock)
+    workers: list[dict[str, Supervisor]] = field(factory=list[dict[str, Supervisor]])
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return monotonic() - self.began
+
+    @property
+    def slice_seconds(self) -> float:
+        """How long a slice is: at most half of a trimmer's even share of the time."""
+        if self.minutes <= 0:
+            return SLICE_SECONDS
+        share = 60 * self.minutes * self.jobs / max(len(self.accounts), 1)
+        return min(SLICE_SECONDS, max(SHORTEST_SLICE, share / 2))
+
+    @property
+    def over(self) -> bool:
+        """Whether time or count is used up."""
+        if self.stopped.is_set() or not any(not account.problem for account in self.accounts):
+            return True
+        if self.minutes > 0 and self.seconds >= 60 * self.minutes:
+            return True
+        return self.examples > 0 and all(
+            account.examples >= self.examples or account.problem for account in self.accounts
+        )
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything fails, or an accepted finding is gone."""
+        return any(account.stale or any(found.record.fails for found in account.counting) for account in self.accounts)
+
+    def run(self, tick: Tick = lambda _campaign: None) -> None:
+        """Run all slots; `tick` is called a few times a second from the calling thread."""
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self.workers = [{} for _ in range(self.jobs)]
+        threads = [threading.Thread(target=self._slot, args=(slot,), daemon=True) for slot in range(self.jobs)]
+        for thread in threads:
+            thread.start()
+        try:
+            while any(thread.is_alive() for thread in threads):
+                for thread in threads:
+                    thread.join(0.2 / len(threads))
+                tick(self)
+        finally:
+            self.stop()
+            for thread in threads:
+                thread.join(2.0)
+
+    def stop(self) -> None:
+        """End every worker; what was found is on disk already."""
+        self.stopped.set()
+        for slot in self.workers:
+            for worker in list(slot.values()):
+                worker.close()
+
+    def _slot(self, slot: int) -> None:
+        while not self.over:
+            account = self._take_turn(slot)
+            if account is None:
+                return
+            began, before = monotonic(), len(account.found)
+            try:
+                worker = self._worker(slot, account)
+                if worker is not None:
+                    self._slice(worker, account)
+            except Exception as error:
+                # Stopping closes the workers under the slots' hands. Otherwise this trimmer is given up, whatever it
+                # was, and the others go on.
+                if not self.stopped.is_set():
+                    account.problem = _problem(error)
+            finally:
+                with self.lock:
+                    account.turn.busy -= 1
+                    account.turn.account(seconds=monotonic() - began, causes=len(account.found) - before)
+
+    def _take_turn(self, slot: int) -> Account | None:
+        """Choose a trimmer; one whose worker stands ready in this slot, or nowhere, comes before others."""
+        with self.lock:
+            open_accounts = [
+                account
+                for account in self.accounts
+                if not account.problem and not (self.examples and account.started >= self.examples)
+            ]
+            if not open_accounts:
+                return None
+            total = 60 * self.minutes if self.minutes > 0 else 0.0
+            floor = FLOOR_SHARE * total * self.jobs / max(len(self.accounts), 1)
+            at_home = [account for account in open_accounts if account.home in (None, slot) and not account.turn.busy]
+            chosen = next_turn([account.turn for account in at_home or open_accounts], floor=floor)
+            chosen.busy += 1
+            account = next(account for account in open_accounts if account.turn is chosen)
+            account.home = slot if account.home is None else account.home
+            return account
+
+    def _worker(self, slot: int, account: Account) -> Supervisor | None:
+        known = self.workers[slot]
+        name = account.turn.name
+        if name not in known:
+            while len(known) >= KEEP_WORKERS:
+                known.pop(next(iter(known))).close()
+            known[name] = Supervisor(account.spec)
+            held = known[name].start()
+            with self.lock:
+                first = account.held is None
+                account.held = held
+            if first:
+                try:
+                    self._replay_known(known[name], account)
+                finally:
+                    account.replayed.set()
+        # Another slot may be busy with what is on file: nothing is new before that is known.
+        account.replayed.wait()
+        known[name] = known.pop(name)
+        return known[name]
+
+    def _replay_known(self, worker: Supervisor, account: Account) -> None:
+        """Run what is accepted and on file for this trimmer, before anything new is looked for."""
+        for one in account.accepted:
+            if self.stopped.is_set():
+                return
+            records = worker.judge(one.history, one.limit)
+            same = next((record for record in records if record.cause == one.cause), None)
+            if same is None:
+                account.not_seen.append(one)
+            else:
+                self._accept(account, same)
+        mine = portable(account.spec.target)
+        for fixture in read_all([self.directory], bad=lambda _path, _error: None):  # `replay` says what it cannot read
+            if portable(fixture.found_by.trimmer) != mine or self.stopped.is_set():
+                continue
+            if fixture.cause in account.found:
+                continue
+            records = worker.judge(dump_history(fixture.history), fixture.limit)
+            same = next((record for record in records if record.cause == fixture.cause), None)
+            if same is not None:
+                self._note(account, Found("known", evolve(same, url=fixture.found_by.url or None), fixture.path))
+            elif changed := [record for record in records if concerns(record, fixture)]:
+                for record in changed:
+                    self._finding(worker, account, record)
+            else:
+                self._note(account, Found("fixed", _record_of(fixture), fixture.path))
+
+    def _slice(self, worker: Supervisor, account: Account) -> None:
+        with self.lock:
+            first = not account.known_lane_begun
+            account.known_lane_begun = True
+        if not first:
+            account.known_lane_over.wait()
+            self._explore(worker, account, "random")
+            return
+        try:
+            self._explore(worker, account, "known")
+        finally:
+            account.known_lane_over.set()
+
+    def _explore(self, worker: Supervisor, account: Account, lane: str) -> None:
+        assert account.held is not None
+        # The known cases are few and find most; a package that is slow to wake gets the time for all of them. Where
+        # histories are counted, a slice ends by count.
+        seconds = self.slice_seconds if lane == "random" else max(self.slice_seconds, KNOWN_SECONDS)
+        if self.minutes > 0:
+            seconds = min(seconds, max(60 * self.minutes - self.seconds, 0.05))
+        elif self.examples:
+            seconds = 0.0
+        with self.lock:
+            start = account.started if lane == "random" else 0
+            wanted = 1_000_000 if not self.examples or lane == "known" else self.examples - account.started
+            share = min(wanted, SLICE_EXAMPLES if self.examples else 500_000)
+            if lane == "random":
+                account.started += share
+        done = 0
+        fresh: dict[str, Record] = {}
+        for event in worker.explore(lane, seed=self.seed, start=start, examples=share, seconds=seconds, observe=False):
+            if event["event"] == "finding":
+                record = from_json(event["record"])
+                if record.cause not in account.found:
+                    fresh[record.cause] = smaller(fresh.get(record.cause), record)
+            elif event["event"] == "done":
+                done = event["examples"]
+                self._add(account, event)
+        with self.lock:
+            if lane == "random" and not self.examples:
+                account.started += done - share
+            if worker.unstable:
+                account.problem = "unstable: it ended its process too often"
+        for record in fresh.values():
+            self._finding(worker, account, record)
+        if worker.ended and not account.judged:
+            account.problem = f"nothing could be judged: its process ended: {worker.ended}"
+
+    def _add(self, account: Account, event: dict[str, Any]) -> None:
+        with self.lock:
+            account.examples += event["examples"]
+            account.trims += event["trims"]
+            account.ratios += event["ratios"]
+            for status, number in event["statuses"].items():
+                account.statuses[status] = account.statuses.get(status, 0) + number
+
+    def _finding(self, worker: Supervisor, account: Account, record: Record) -> None:
+        """Shrink and file a finding, unless its cause is known or nobody promised it."""
+        assert account.held is not None
+        if record.kind == "promise" and record.rule not in account.held.promises:
+            return
+        if any(one.cause == record.cause for one in account.accepted):
+            self._accept(account, record)
+            return
+        with self.lock:
+            if record.cause in account.found:
+                return
+            account.found[record.cause] = Found("new", record)
+        small = worker.shrink(record, seconds=min(SHRINK_SECONDS, 4 * self.slice_seconds))
+        if small is None:
+            account.flaky += 1
+            self._note(account, Found("flaky", record))
+            return
+        path = write_fixture(
+            small,
+            self.directory,
+            spec=account.spec,
+            wire=account.held.format,
+            version=account.held.version,
+            seed=self.seed,
+        )
+        self._note(account, Found("new", small, path))
+
+    def _accept(self, account: Account, record: Record) -> None:
+        (known,), _ = settled([record], account.accepted)
+        self._note(account, Found("accepted", known))
+
+    def _note(self, account: Account, found: Found) -> None:
+        with self.lock:
+            account.found[found.record.cause] = found
+            self.tell(found)
+
+
+def _problem(error: Exception) -> str:
+    if isinstance(error, TrimfuzzError):
+        return str(error)
+    if isinstance(error, Died):
+        return f"its worker process could not be kept alive ({error.status})"
+    return f"internal error, please report it: {type(error).__name__}: {error}"
+
+
+def _record_of(fixture: Fixture) -> Record:
+    """Say a fixture as a record that fails no more."""
+    return Record(
+        fixture.found_by.trimmer,
+        fixture.rule,
+        fixture.cause,
+        fixture.cause.rsplit("/", 1)[-1],
+        "always",
+        False,
+        fixture.input_class,
+        dump_history(fixture.history),
+        fixture.limit,
+        "ok",
+        provider=fixture.provider,
+        minimal=True,
+        url=fixture.found_by.url or None,
+    )
+
+
+def campaign(
+    specs: list[Spec],
+    *,
+    directory: Path,
+    minutes: float = 0.0,
+    examples: int = 0,
+    jobs: int = 1,
+    seed: int = 0,
+    accepted: Sequence[Accepted] = (),
+    tell: Tell = lambda _found: None,
+) -> Campaign:
+    """Set up a campaign over the given trimmers; `minutes` or `examples` (of each trimmer) bound it.
+
+    `accepted` are findings that do not fail; those of other trimmers are left alone.
+    """
+    return Campaign(
+        [
+            Account(
+                spec, Turn(spec.target), accepted=tuple(one for one in accepted if one.trimmer == portable(spec.target))
+            )
+            for spec in specs
+        ],
+        directory,
+        minutes,
+        examples,
+        max(jobs, 1),
+        seed,
+        tell,
+    )

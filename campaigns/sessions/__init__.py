@@ -1,0 +1,1 @@
+"""Sessions played, drawn and shrunk."""

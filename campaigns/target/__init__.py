@@ -1,0 +1,1 @@
+"""Targets: from a name and options to a trimmer and its contract."""

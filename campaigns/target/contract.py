@@ -1,0 +1,139 @@
+"""Terms: what one trimmer is held to. Built once, before anything runs; every command judges by them.
+
+A finding exists for every broken rule; whether it *fails* is decided here and nowhere else: the always-failing kind
+fails, a pack rule fails where the pack in force enforces it, a promise fails if it was made. Findings on interleaved
+and malformed input fail only where that was asked for.
+"""
+
+from typing import Literal, TypeAlias
+
+from attrs import field, frozen
+
+from ...implementations.trimmer import Promises, Trimmer
+from ...messages.cases import Case, Example, Finding
+from ...messages.formats.counting import Count, cost_in, native_count
+from ...messages.formats.items.inline_results import apart
+from ...messages.limits import Cost, Limit, LimitKind, cost_of
+from ...messages.model import History
+from ...messages.reading.profiles import Profile
+from ...oracles.packs import Pack, pack
+from ...oracles.rules.registry import RULES
+
+Kind: TypeAlias = Literal["always", "pack", "promise"]
+FAILING_CLASSES = frozenset({"valid", "pending"})
+NEEDS_A_MEASURE = frozenset(
+    {"within-limit", "identity-under-limit", "refuses-only-when-needed", "utilisation", "monotone", "idempotent"}
+)
+"""What has no meaning under a compaction point, which says where to cut and not how much may stay."""
+
+
+@frozen
+class Terms:
+    """One trimmer under one kind of limit: its pack, its counter, the promises it is held to.
+
+    `assumed` names the promises that were not declared but taken for granted (said in the first line of every report).
+    `mild` takes nonempty-history in its mild form. `fail_on` are the input classes on which a finding fails.
+    """
+
+    trimmer: Trimmer
+    kind: LimitKind = field(kw_only=True)
+    pack: Pack = field(kw_only=True)
+    count: Count = field(kw_only=True, eq=False)
+    count_name: str = field(default="default", kw_only=True)
+    promises: Promises = field(kw_only=True)
+    assumed: tuple[str, ...] = field(default=(), kw_only=True)
+    mild: bool = field(default=False, kw_only=True)
+    fail_on: frozenset[str] = field(default=FAILING_CLASSES, kw_only=True)
+    inputs: tuple[str, ...] = field(default=("valid", "pending", "interleaved", "malformed"), kw_only=True)
+    marks: bool = field(default=True, kw_only=True)
+    """Whether histories may carry keep_during_truncation and summary marks."""
+    cost: Cost = field(kw_only=True, eq=False)
+    """What a neutral message costs under this kind of limit."""
+
+    @property
+    def profile(self) -> Profile:
+        """The profile of the pack in force."""
+        return self.pack.profile
+
+    def example(self, history: History) -> Example:
+        """Read a history under these terms, in the shape that the trimmer's format gives it.
+
+        What another format had as results in a user message, are messages here where this one has no place for those.
+        """
+        return Example(self._shaped(history), profile=self.pack.profile, cost=self.cost)
+
+    def _shaped(self, history: History) -> History:
+        form = self.trimmer.format
+        return form.shape(history if "inline_results" in form.carries else apart(history))
+
+    def placed(self, history: History, point: Limit) -> Limit:
+        """Return a compaction point of a history as a point between what the trimmer sees.
+
+        One that lies between results which are one item there lies in front of that item.
+        """
+        shaped = self._shaped(history)
+        if shaped is history:
+            return point
+        index = len(self._shaped(history[: point.index]))
+        inside = 0 < point.index < len(history) and len(self._shaped(history[: point.index + 1])) == index
+        length = None if point.length is None else len(self._shaped(history[: point.length]))
+        return Limit(point.kind, index - 1 if inside else index, length)
+
+    def case(self, history: History, limit: Limit | None) -> Case:
+        """One history and one limit under these terms."""
+        return Case(self.example(history), limit)
+
+    def kind_of(self, rule: str) -> Kind | None:
+        """Say as what a rule is judged here; None for a pack rule that this pack does not enforce, and for what a
+        compaction point does not measure."""
+        if self.kind == "compaction" and rule in NEEDS_A_MEASURE:
+            return None
+        if rule == "nonempty-history" and rule in self.promises:
+            return "promise"
+        known = RULES[rule].kind
+        if known == "always" or known == "promise":
+            return known
+        return "pack" if rule in self.pack.enforces else None
+
+    def fails(self, finding: Finding) -> bool:
+        """Say whether a finding fails the trimmer (exit code 1)."""
+        if finding.case.input_class not in self.fail_on:
+            return False
+        kind = self.kind_of(finding.rule)
+        return kind == "always" or kind == "pack" or (kind == "promise" and finding.rule in self.promises)
+
+
+def terms_for(
+    trimmer: Trimmer,
+    *,
+    kind: LimitKind | None = None,
+    provider: str | None = None,
+    count: Count | None = None,
+    count_name: str = "default",
+    promises: Promises | None = None,
+    assumed: tuple[str, ...] = (),
+    mild: bool | None = None,
+    fail_on: frozenset[str] = FAILING_CLASSES,
+    inputs: tuple[str, ...] = ("valid", "pending", "interleaved", "malformed"),
+    marks: bool = True,
+) -> Terms:
+    """Build the terms of a trimmer; what is left out comes from the trimmer and its format."""
+    chosen = kind or trimmer.limits[0]
+    counter = count or native_count(trimmer.format)
+    made = trimmer.promises if promises is None else promises
+    if chosen == "compaction":
+        made = {name: value for name, value in made.items() if name not in NEEDS_A_MEASURE}
+    return Terms(
+        trimmer,
+        kind=chosen,
+        pack=pack(provider or trimmer.format.provider),
+        count=counter,
+        count_name=count_name,
+        promises=made,
+        assumed=tuple(name for name in assumed if name in made),
+        mild=trimmer.mild if mild is None else mild,
+        fail_on=fail_on,
+        inputs=inputs,
+        marks=marks,
+        cost=cost_of(chosen, cost_in(trimmer.format, counter)),
+    )

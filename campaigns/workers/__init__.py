@@ -1,0 +1,1 @@
+"""Workers: the process that trims, and its supervisor."""

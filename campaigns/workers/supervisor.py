@@ -1,0 +1,387 @@
+"""The supervisor: starts a worker, gives it jobs, watches it, and goes on when it dies.
+
+A worker that crashes, stands still in a trim, or sends what trimfuzz did not write is ended and replaced. The flight
+recorder names the case; it is run again alone, in a fresh worker and a forked copy, with twice the time, and only if it
+ends the same way is it a finding. Restarts are bounded: past the bound the trimmer is unstable, and what was found
+until then stands. Nothing outlives a run: its files have no names, and what a trimmer started is ended with it.
+"""
+
+import os
+import select
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from secrets import token_hex
+from time import monotonic
+from typing import IO, Any
+
+from attrs import define, evolve, field, frozen
+
+from ...messages.errors import BadTarget, TrimfuzzError
+from ...messages.limits import Limit
+from ..engine.records import Record, as_json, from_json
+from ..process.flight_recorder import Entry, Recorder
+from ..process.isolation import GARBLED, describe_status
+from ..process.leftover_processes import MARK, end_group, end_marked
+from ..process.pipe import Garbled, decode_event, encode
+from ..target.spec import Spec, spec_to_json
+
+RESTARTS = 5
+"""Deaths per thousand examples after which a trimmer is called unstable."""
+GRACE = 1.0
+"""Seconds beyond the trimmer's own time after which a worker that does not move is ended."""
+IMPORT_SECONDS = 60.0
+"""Seconds after which a target that is still being imported is given up."""
+LOG_TAIL = 2000
+
+
+@frozen
+class Held:
+    """What a resolved trimmer is held to, as the worker told it."""
+
+    trimmer: str
+    version: str
+    source: str
+    format: str
+    limit: str
+    provider: str
+    count: str
+    promises: dict[str, float]
+    assumed: list[str]
+    mild: bool
+    notes: list[str]
+    rules: list[str]
+
+
+@frozen
+class Died(Exception):
+    """The worker is gone: how it ended, the recorder's last entry, and the end of what it printed."""
+
+    status: str
+    hung: bool
+    entry: Entry
+    log: str
+    garbled: bool = False
+
+    def __str__(self) -> str:
+        return self.status + (f"; last printed: {_last_line(self.log)}" if self.log.strip() else "")
+
+
+def _gone() -> Died:
+    """What a worker says that was closed while somebody waited for it."""
+    return Died("closed", False, Entry(0, 0, b"", None, False), "")
+
+
+@define
+class Process:
+    """A running worker process and the pipes to it."""
+
+    process: subprocess.Popen[str]
+    events: IO[bytes]
+    recorder: Recorder
+    log: IO[bytes]
+    mark: str
+    pending: bytes = b""
+
+
+@define
+class Supervisor:
+    """Runs the jobs of one spec. Use it as a context manager; nothing is left running behind it."""
+
+    spec: Spec
+    memory: float = field(default=4.0, kw_only=True)
+    held: Held | None = field(default=None, init=False)
+    unstable: bool = field(default=False, init=False)
+    flaky: int = field(default=0, init=False)
+    ended: str = field(default="", init=False)
+    """How the last worker that died in a lane ended."""
+    _running: Process | None = field(default=None, init=False)
+    _closed: bool = field(default=False, init=False)
+
+    def __enter__(self) -> "Supervisor":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def start(self) -> Held:
+        """Start a worker and resolve the spec in it; raises `BadTarget` when the trimmer cannot be run."""
+        if self._closed:
+            raise _gone()
+        self._running = _spawn(self.memory)
+        if self._closed:  # from another thread, while the process was being made
+            self.close()
+            raise _gone()
+        try:
+            answer = self._last("resolve", spec=spec_to_json(self.spec))
+        except Died as died:
+            if died.hung:
+                raise BadTarget(f"{self.spec.target}: importing it took more than {IMPORT_SECONDS:g} s") from None
+            words = "its process ended while it was imported and first tried"
+            raise BadTarget(f"{self.spec.target}: {words}: {died}") from None
+        self.held = Held(**answer)
+        return self.held
+
+    def close(self) -> None:
+        """End the worker, for good; whoever waits for it in another thread gets `Died`."""
+        self._closed = True
+        running, self._running = self._running, None
+        if running is not None:
+            _end(running)
+            running.log.close()
+
+    def explore(
+        self, lane: str, *, seed: int, examples: int, seconds: float, start: int = 0, observe: bool = True
+    ) -> Iterator[dict[str, Any]]:
+        """Run `examples` items of a lane from `start` on; the last event is `done`, with sums over all restarts."""
+        deaths, end = 0, start + examples
+        deadline = monotonic() + seconds if seconds > 0 else None
+        total: dict[str, Any] = {"examples": 0, "trims": 0, "counts": {}, "statuses": {}, "ratios": []}
+        while True:
+            left = 0.0 if deadline is None else max(deadline - monotonic(), 0.05)
+            progress: dict[str, Any] = {"examples": 0, "trims": 0, "statuses": {}}
+            try:
+                job = self._job(
+                    "explore", lane=lane, seed=seed, start=start, examples=end - start, seconds=left, observe=observe
+                )
+                for event in job:
+                    if event["event"] == "progress":
+                        progress = event
+                        yield {**event, "examples": event["examples"] + total["examples"]}
+                    elif event["event"] == "done":
+                        _add(total, event)
+                        yield {"event": "done", **total}
+                        return
+                    else:
+                        yield event
+            except Died as died:
+                deaths += 1
+                self.ended = str(died)
+                # A trimmer that writes where it should not may have written into the recorder too.
+                known = start <= died.entry.example < end
+                at = died.entry.example if known else start + progress["examples"]
+                done = max(progress["examples"], at - start)
+                _add(total, {"counts": {}, "ratios": [], **progress, "examples": done})
+                start = at + 1
+                self.start()
+                yield from self._attribute(died, lane)
+                out_of_time = deadline is not None and monotonic() >= deadline
+                self.unstable = deaths > RESTARTS * (1 + total["examples"] // 1000)
+                if self.unstable or start >= end or out_of_time:
+                    yield {"event": "done", **total}
+                    return
+
+    def _attribute(self, died: Died, lane: str) -> Iterator[dict[str, Any]]:
+        """Run the case that a worker died on again, alone; what repeats is a finding, what does not is counted."""
+        if not (died.entry.trimming or died.garbled):
+            self.flaky += 1
+            return
+        try:
+            answer = self._last("remake", lane=lane, payload=died.entry.payload.hex(), limit=died.entry.limit)
+        except Died:
+            self.start()
+            self.flaky += 1
+            return
+        records = [from_json(record) for record in answer["records"]]
+        if not records:
+            self.flaky += 1
+        for record in records:
+            shown = (
+                record.failure if not died.log.strip() else f"{record.failure}; last printed: {_last_line(died.log)}"
+            )
+            yield {"event": "finding", "record": as_json(evolve(record, failure=shown))}
+
+    def judge(self, history: list[dict[str, Any]], limit: Limit | None, *, alone: bool = False) -> list[Record]:
+        """Judge one case and return its findings; a death of the worker is confirmed alone and is one of them."""
+        data = None if limit is None else {"kind": limit.kind, "value": limit.value, "length": limit.length}
+        try:
+            answer = self._last("judge", history=history, limit=data, alone=alone)
+        except Died:
+            self.start()
+            if alone:
+                raise
+            return self.judge(history, limit, alone=True)
+        return [from_json(record) for record in answer["records"]]
+
+    def shrink(self, record: Record, *, seconds: float) -> Record | None:
+        """Shrink a record, keeping its cause; None when it does not fail any more (it is flaky)."""
+        try:
+            answer = self._last("shrink", record=as_json(record), seconds=seconds)
+        except Died:
+            self.start()
+            return record
+        found = answer["record"]
+        return None if found is None else from_json(found)
+
+    def sessions(
+        self, *, seed: int, examples: int, steps: int, seconds: float, then: str | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """Play sessions; the last event is `done`, with the sum over all restarts."""
+        start, played, deaths = 0, 0, 0
+        deadline = monotonic() + seconds if seconds > 0 else None
+        while True:
+            left = 0.0 if deadline is None else max(deadline - monotonic(), 0.05)
+            how: dict[str, Any] = {"seed": seed, "steps": steps, "then": then}
+            try:
+                for event in self._job("sessions", start=start, examples=examples - start, seconds=left, **how):
+                    if event["event"] in ("progress", "done"):
+                        event["sessions"] += played
+                    yield event
+                return
+            except Died as died:
+                deaths += 1
+                number = max(died.entry.example, start)
+                start, played = number + 1, played + number - start
+                self.start()
+                yield from self._attribute_session(number, how)
+                self.unstable = deaths > RESTARTS
+                out_of_time = deadline is not None and monotonic() >= deadline
+                if self.unstable or out_of_time or start >= examples:
+                    yield {"event": "done", "sessions": played, "unread": 0}
+                    return
+
+    def _attribute_session(self, number: int, how: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Play the session that a worker died in again, alone; what repeats is a finding, what does not is counted."""
+        records: list[dict[str, Any]] = []
+        try:
+            records = self._last("remake_session", number=number, **how)["records"]
+        except Died:
+            self.start()
+        self.flaky += not records
+        for record in records:
+            yield {"event": "finding", "record": record}
+
+    def play(self, script: dict[str, Any], limit: Limit | None, *, alone: bool = False) -> list[Record]:
+        """Play one script and return its findings; a death of the worker is confirmed alone and is one of them."""
+        data = None if limit is None else {"kind": limit.kind, "value": limit.value, "length": limit.length}
+        try:
+            answer = self._last("play", script=script, limit=data, alone=alone)
+        except Died:
+            self.start()
+            if alone:
+                raise
+            return self.play(script, limit, alone=True)
+        return [from_json(record) for record in answer["records"]]
+
+    def shrink_session(self, record: Record, *, seconds: float) -> Record | None:
+        """Shrink a record of a session, keeping its cause; None when it does not fail any more (it is flaky)."""
+        try:
+            found = self._last("shrink_session", record=as_json(record), seconds=seconds)["record"]
+        except Died:
+            self.start()
+            return record
+        return None if found is None else from_json(found)
+
+    def _last(self, op: str, **data: Any) -> dict[str, Any]:
+        *_, last = self._job(op, **data)
+        return {key: value for key, value in last.items() if key != "event"}
+
+    def _job(self, op: str, **data: Any) -> Iterator[dict[str, Any]]:
+        running = self._running
+        if running is None:
+            raise _gone()
+        jobs = running.process.stdin
+        assert jobs is not None
+        try:
+            jobs.write(encode({"op": op, **data}) + "\n")
+            jobs.flush()
+        except BrokenPipeError:
+            raise self._died(running, hung=False) from None
+        patience = IMPORT_SECONDS if op == "resolve" else None
+        while True:
+            event = self._event(running, patience)
+            if event["event"] == "error":
+                raise _known_error(event)
+            yield event
+            if event["event"] == "done":
+                return
+
+    def _event(self, running: Process, patience: float | None) -> dict[str, Any]:
+        """Wait for an event, `patience` seconds at most; a worker whose trim stands still for its time is ended too."""
+        seen, since = running.recorder.read(), monotonic()
+        deadline = None if patience is None else since + patience
+        while b"\n" not in running.pending:
+            ready, _, _ = select.select([running.events], [], [], 0.25)
+            if ready:
+                part = os.read(running.events.fileno(), 1 << 16)
+                if not part:
+                    raise self._died(running, hung=False)
+                running.pending += part
+                continue
+            if deadline is not None and monotonic() > deadline:
+                raise self._died(running, hung=True)
+            now = running.recorder.read()
+            if now.trims != seen.trims or not now.trimming:
+                seen, since = now, monotonic()
+            elif monotonic() - since > self.spec.timeout + GRACE:
+                raise self._died(running, hung=True)
+        line, _, running.pending = running.pending.partition(b"\n")
+        try:
+            return decode_event(line)
+        except Garbled:
+            raise self._died(running, hung=False, garbled=True) from None
+
+    def _died(self, running: Process, *, hung: bool, garbled: bool = False) -> Died:
+        entry = running.recorder.read()
+        self._running = None
+        status = _end(running)
+        with running.log as log:
+            log.seek(max(log.seek(0, os.SEEK_END) - LOG_TAIL, 0))
+            printed = log.read().decode("utf-8", "replace")
+        return Died(GARBLED if garbled else status, hung, entry, printed, garbled)
+
+
+def _spawn(memory: float) -> Process:
+    recorder, mark = Recorder.create(), token_hex(8)
+    log = tempfile.TemporaryFile()  # noqa: SIM115  # closed with its process
+    reader, writer = os.pipe()
+    given = (writer, recorder.handle or 0)
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "trimfuzz.campaigns.workers.worker", *map(str, given), str(memory)],
+            stdin=subprocess.PIPE,
+            stdout=log,
+            stderr=log,
+            pass_fds=given,
+            start_new_session=True,
+            text=True,
+            env={**os.environ, MARK: mark},
+        )
+    finally:
+        os.close(writer)
+        recorder.handed_over()
+    return Process(process, os.fdopen(reader, "rb", buffering=0), recorder, log, mark)
+
+
+def _end(running: Process) -> str:
+    """End a worker and all that it started; returns how it ended."""
+    if running.process.stdin is not None:
+        with suppress(BrokenPipeError):
+            running.process.stdin.close()
+    code = running.process.poll()
+    end_group(running.process.pid)
+    if code is None:
+        code = running.process.wait()
+    end_marked(running.mark)
+    running.events.close()
+    running.recorder.close()
+    return describe_status(code)
+
+
+def _add(total: dict[str, Any], event: dict[str, Any]) -> None:
+    total["examples"] += event["examples"]
+    total["trims"] += event["trims"]
+    total["ratios"] = total["ratios"] + event["ratios"]
+    for name in ("counts", "statuses"):
+        for key, value in event[name].items():
+            total[name][key] = total[name].get(key, 0) + value
+
+
+def _known_error(event: dict[str, Any]) -> TrimfuzzError:
+    return BadTarget(event["problem"])
+
+
+def _last_line(log: str) -> str:
+    return log.strip().splitlines()[-1][:200]

@@ -1,0 +1,1 @@
+"""Trimmers inside conversations: loops, memories, tracked items."""

@@ -1,0 +1,1 @@
+"""Formats: how a history is written for a trimmer and read back."""

@@ -1,0 +1,1 @@
+"""Reading a list: profiles, pairing, units, survivors."""

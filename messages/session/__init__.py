@@ -1,0 +1,1 @@
+"""Sessions: the steps of a script, and the transcript of what happened."""

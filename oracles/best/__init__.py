@@ -1,0 +1,1 @@
+"""The best legal trim: what could have been kept."""

@@ -1,0 +1,172 @@
+"""The best legal trim: what a trimmer that makes no mistake keeps, and the most that it could keep.
+
+`ref` is the history itself if it fits. Else it is, of all legal trims within the limit, the newest: of two sets the
+one that holds the highest index in which they differ. So the newest unit that can be kept is kept, and one that does
+not fit is skipped, not a stop. Before that comes the wish for something to answer: a trim that keeps a user message
+(where the profile asks for one), or at least some conversation, is preferred to one that does not. No legal trim at all
+is a refusal. `most` is the largest cost of any legal trim: the denominator of utilisation, a number and no list.
+
+Both walk over what was found once for a history (`steps`, `passes`), so that a further limit costs little.
+"""
+
+from math import inf
+from typing import TypeAlias, cast
+
+from attrs import frozen
+
+from ...messages.cases import Case, Example
+from .legal import BEHIND_AN_ITEM, FRONTS
+from .passes import Table, least, reach
+from .pieces import Steps, steps_of
+
+Kept: TypeAlias = tuple[int, ...] | None
+
+TOO_LARGE = 1 << 22
+"""Costs above this are not listed (half a megabyte of bits a state): at larger limits the cost of `ref` stands in."""
+
+
+def ref(case: Case) -> Kept:
+    """Return the indexes that the reference trimmer keeps, ascending; None where it refuses.
+
+    An unknown limit, or a compaction point, asks for nothing to go.
+    """
+    room, example = case.room, case.example
+    if room is None or example.total <= room:
+        return tuple(range(len(example.history)))
+    known = cast("dict[int, Kept]", example.memo.setdefault("best.ref", {}))
+    if room not in known:
+        known[room] = _newest(example, room)
+    return known[room]
+
+
+def most(case: Case) -> int:
+    """Return the largest cost of any legal trim within the limit, 0 where there is none."""
+    room, example = case.room, case.example
+    if room is None or example.total <= room:
+        return example.total
+    if room > TOO_LARGE:
+        return sum([example.costs[index] for index in ref(case) or ()])
+    if "best.reach" not in example.memo:
+        example.memo["best.reach"] = reach(steps_of(example), min(example.total, TOO_LARGE))
+    costs = cast("int", example.memo["best.reach"]) & ((2 << room) - 1)
+    return max(costs.bit_length() - 1, 0)
+
+
+def _newest(example: Example, room: int) -> Kept:
+    if "best.walk" not in example.memo:
+        steps = steps_of(example)
+        example.memo["best.walk"] = _free(steps) if steps.independent else _Tables(steps, tuple(least(steps)))
+    walk = cast("_Free | _Tables", example.memo["best.walk"])
+    units = _newest_free(walk, room) if isinstance(walk, _Free) else _newest_in(walk, room)
+    if units is None:
+        return None
+    members = steps_of(example).members
+    return tuple(sorted([index for unit in units for index in members[unit]]))
+
+
+@frozen
+class _Free:
+    """Units that stand each for itself, newest first: (unit, cost, level), and what they cost least from there on.
+
+    `forced` are the units that stay, with their cost and the level of the wish that they meet. `least[level][place]` is
+    the least cost of a unit of that level, at `place` or behind it.
+    """
+
+    forced: tuple[int, ...]
+    cost: int
+    level: int
+    units: tuple[tuple[int, int, int], ...]
+    least: tuple[tuple[float, ...], ...]
+
+
+def _free(steps: Steps) -> _Free:
+    must = [step for step in steps.steps if steps.forced >> step.unit & 1]
+    units = [(step.unit, step.cost, step.level) for step in steps.steps if not steps.forced >> step.unit & 1]
+    cheapest: list[tuple[float, ...]] = []
+    for wanted in range(3):
+        lowest = [inf]
+        for _unit, cost, level in units:
+            lowest.append(min(lowest[-1], cost if level >= wanted else inf))
+        cheapest.append(tuple(reversed(lowest)))
+    return _Free(
+        tuple([step.unit for step in must]),
+        sum([step.cost for step in must]),
+        max([step.level for step in must], default=0),
+        tuple(reversed(units)),
+        tuple(cheapest),
+    )
+
+
+def _newest_free(free: _Free, room: int) -> list[int] | None:
+    left = room - free.cost
+    if left < 0:
+        return None
+    kept, place = list(free.forced), 0
+    wish = max([level for level in range(3) if level <= free.level or free.least[level][0] <= left])
+    if wish > free.level:
+        lowest = free.least[wish]
+        for place, (unit, cost, level) in enumerate(free.units, 1):
+            meets = level >= wish
+            if cost <= (left if meets else left - lowest[place]):
+                kept.append(unit)
+                left -= cost
+                if meets:
+                    break
+    for unit, cost, _level in free.units[place:]:
+        if cost <= left:
+            kept.append(unit)
+            left -= cost
+    return kept
+
+
+@frozen
+class _Tables:
+    """Steps, with the least cost of every state in front of each of them."""
+
+    steps: Steps
+    tables: tuple[Table, ...]
+
+
+def _newest_in(walk: _Tables, room: int) -> list[int] | None:
+    """Walk from the newest step to the oldest, and keep a unit wherever what is before it can still be completed."""
+    steps, tables = walk.steps, walk.tables
+    fronts, left = steps.ends, room
+    wish = next((wish for wish in (2, 1, 0) if _least(tables[-1], fronts, wish, 0, 0) <= left), None)
+    if wish is None:
+        return None
+    kept: list[int] = []
+    kept_units, dropped = steps.forced, 0
+    for place in range(len(steps.steps) - 1, -1, -1):
+        step, table, remembered = steps.steps[place], tables[place], steps.memory[place].remembered
+        unit, role = step.unit, step.role
+        bit = 1 << unit
+        if dropped & bit:
+            continue
+        now = kept_units | bit | steps.needs.get(unit, 0)
+        before = step.after
+        if role is None:
+            before = fronts if not step.item else tuple([front for front in FRONTS if BEHIND_AN_ITEM[front] in fronts])
+        still = wish if step.level < wish else 0
+        if not kept_units & bit and (
+            (role is not None and role not in fronts)
+            or _least(table, before, still, now & remembered, dropped) > left - step.cost
+        ):
+            dropped |= bit | steps.needed_by.get(unit, 0)
+            continue
+        kept_units, fronts, wish, left = now, before, still, left - step.cost
+        if steps.memory[place].first:
+            kept.append(unit)
+    return kept
+
+
+def _least(table: Table, fronts: tuple[int, ...], wish: int, taken: int, dropped: int) -> float:
+    """Return the least cost of a choice that leaves one of these fronts, with these units taken and dropped."""
+    found = inf
+    for pattern, rows in table.items():
+        if pattern & dropped or taken & ~pattern:
+            continue
+        for front in fronts:
+            row = rows[front]
+            if row is not None and row[wish] < found:
+                found = row[wish]
+    return found

@@ -1,0 +1,1 @@
+"""Judging: cases and transcripts by all rules."""

@@ -1,0 +1,1 @@
+"""Recorded pairs and public reports as judged data."""

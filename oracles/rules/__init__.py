@@ -1,0 +1,1 @@
+"""Rules: one module a kind of rule, and the registry."""

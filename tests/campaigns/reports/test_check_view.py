@@ -1,0 +1,278 @@
+"""Reports: what is said about a check, in which order, and that it fits where it is printed."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from trimfuzz.campaigns.engine.records import Record
+from trimfuzz.campaigns.reports.canvas import Canvas
+from trimfuzz.campaigns.reports.check_view import check_report
+from trimfuzz.campaigns.reports.finding import finding, grouped, in_one_line, limit_words
+from trimfuzz.campaigns.runs.check import CheckResult, Observed
+from trimfuzz.campaigns.target.spec import Spec
+from trimfuzz.campaigns.workers.supervisor import Held
+from trimfuzz.messages.limits import Limit
+
+HISTORY = [
+    {"role": "user", "text": "read it"},
+    {"role": "assistant", "calls": [{"id": "c1", "name": "read_file"}]},
+    {"role": "tool", "call_id": "c1", "text": "port = 8080"},
+]
+ORPHAN = Record(
+    "mine.py:trim", "no-orphan", "no-orphan/valid/call-dropped", "call-dropped", "always", True, "valid",
+    HISTORY, Limit("messages", 1), "ok", HISTORY[2:],
+    messages=[2], note="messages[2] answers c1; its call at messages[1] was dropped",
+    provider_error="Invalid parameter: ...", provider="openai-chat", size=[3, 3, 1], minimal=True,
+)  # fmt: skip
+HALF = evolve(
+    ORPHAN, rule="batch-atomic", cause="batch-atomic/valid/call-dropped", note="messages[2] stayed",
+    provider_error="An assistant message with 'tool_calls' must be followed by ...",
+)  # fmt: skip
+GIVEN = evolve(ORPHAN, cause="no-orphan/malformed/call-dropped", input_class="malformed", fails=False)
+OVER = evolve(
+    ORPHAN, rule="within-limit", cause="within-limit/valid/over-limit", cut="over-limit", kind="promise", messages=[],
+    note="the output costs 3; the limit is 0", output=HISTORY, limit=Limit("messages", 0), provider_error=None,
+)  # fmt: skip
+RAISED = evolve(
+    ORPHAN, rule="total-no-raise", cause="total-no-raise/valid/raised:KeyError", cut="raised:KeyError", output=None,
+    status="raised", note="", failure="KeyError: 'content'", messages=[], provider_error=None,
+)  # fmt: skip
+HELD = Held(
+    "mine.py:trim", "1.2", "", "openai-chat", "messages", "openai-chat", "default",
+    {"within-limit": 1.0, "utilisation": 0.25, "nonempty-history": 1.0}, ["within-limit", "utilisation"], True,
+    ["format openai-chat (assumed)", "limit messages (from the parameter name n)", "works in place (declared)"],
+    ["no-orphan", "call-answered", "batch-atomic", "total-no-raise", "nonempty-history", "keeps-newest", "keeps-system",
+     "within-limit", "utilisation"],
+)  # fmt: skip
+
+
+def result(*records: Record, **changes: Any) -> CheckResult:
+    """A check with these findings."""
+    broken = tuple({record.rule: None for record in records if record.fails and record.rule in HELD.promises})
+    kept = tuple(name for name in HELD.promises if name not in broken)
+    seen = evolve(OVER, rule="keeps-newest", fails=False, output=HISTORY[:2], limit=Limit("messages", 2))
+    observed = (Observed("keeps-newest", False, seen), Observed("keeps-system", True))
+    made = CheckResult(HELD, 7, 2000, 41234, 12.34, records, kept, broken, observed, 0.81)
+    return evolve(made, **changes)
+
+
+def said(lines: list[RenderableType]) -> str:
+    """The lines as they are printed in a file."""
+    out = Console(width=100, color_system=None, highlight=False, markup=False, emoji=False)
+    with out.capture() as capture:
+        for line in lines:
+            out.print(line, soft_wrap=isinstance(line, Text))
+    return capture.get()
+
+
+def report(*records: Record, width: int = 100, ascii_only: bool = False, **options: Any) -> str:
+    """The whole report of a check with these findings."""
+    changes = {name: options.pop(name) for name in ("interrupted", "unstable", "flaky") if name in options}
+    return said(
+        check_report(result(*records, **changes), Spec("mine.py:trim"), Canvas(width, ascii=ascii_only), **options)
+    )
+
+
+class TestFirstLines:
+    """What is checked, and what was guessed."""
+
+    def test_everything_guessed_is_said(self) -> None:
+        """Format, limit, provider, assumed promises with their bounds, and every other note."""
+        lines = report().splitlines()
+        assert lines[0] == " trimfuzz check mine.py:trim 1.2"
+        assert "   format       openai-chat (assumed)" in lines
+        assert "   limit        messages (from the parameter name n)" in lines
+        assert "   note         works in place (declared)" in lines
+        promises = "nonempty-history (mild); assumed: within-limit, utilisation (0.25) (withdraw one with --no-promise)"
+        assert " ".join("".join(lines[5:7]).split()).removeprefix("promises ") in promises
+
+    def test_counter_is_said_for_tokens(self) -> None:
+        """A token limit says how tokens are counted."""
+        held = evolve(HELD, limit="tokens", count="mine.py:words")
+        lines = check_report(evolve(result(), held=held), Spec("mine.py:trim"), Canvas(100))
+        assert "tokens       mine.py:words" in said(lines)
+
+
+class TestRules:
+    """Every rule at a glance."""
+
+    def test_marks(self) -> None:
+        """Broken, held, broken on rejected input alone, and broken without having been promised."""
+        grid = report(evolve(HALF, fails=False, input_class="malformed"), OVER).partition("──")[0]
+        for cell in (
+            "✓ no-orphan",
+            "○ batch-atomic",
+            "✗ within-limit",
+            "✓ utilisation",
+            "· keeps-newest",
+            "✓ keeps-system",
+        ):
+            assert cell in grid
+        assert "✗ broken   ○ broken on rejected input alone   · broken, not promised" in grid
+
+    def test_groups(self) -> None:
+        """Rules stand under what they mean for this trimmer."""
+        rows = [" ".join(line.split()) for line in report(HALF).partition("── 1")[0].splitlines()[-5:-1]]
+        assert rows == [
+            "must hold ✓ no-orphan ✓ call-answered ✗ batch-atomic ✓ total-no-raise",
+            "promised ✓ nonempty-history ✓ within-limit ✓ utilisation",
+            "not promised · keeps-newest ✓ keeps-system",
+            "✗ broken · broken, not promised",
+        ]
+
+
+class TestFindings:
+    """One picture for one trim."""
+
+    def test_rules_broken_by_one_trim_share_a_picture(self) -> None:
+        """Two rules about the same trim are one finding with two sentences; what always fails comes first."""
+        groups = grouped([OVER, HALF, ORPHAN, RAISED])
+        assert [[record.rule for record in group] for group in groups] == [
+            ["no-orphan", "batch-atomic"],
+            ["total-no-raise"],
+            ["within-limit"],
+        ]
+
+    def test_valid_input_comes_first(self) -> None:
+        """The same cause on valid input stands before the one on pending input."""
+        pending = evolve(ORPHAN, input_class="pending", history=HISTORY[:2], size=[2, 2, 1])
+        assert [group[0].input_class for group in grouped([pending, ORPHAN])] == ["valid", "pending"]
+
+    def test_provider_speaks_of_the_half_that_is_missing(self) -> None:
+        """Beside an orphan the text of batch-atomic, which is about unanswered calls, is not quoted."""
+        lines = said(finding([ORPHAN, HALF], Canvas(100)))
+        assert "openai-chat answers HTTP 400: Invalid parameter: ..." in lines
+        assert "An assistant message" not in lines
+        assert "(quoted in a public report, read 2026-11:" in lines
+        assert "An assistant message with 'tool_calls'" in said(finding([HALF], Canvas(100)))
+
+    def test_sentence_and_outcome(self) -> None:
+        """The sentence of the rule, the limit, and what came back."""
+        lines = said(finding([ORPHAN], Canvas(100), held=HELD, number=1, reproduce="trimfuzz check mine.py:trim"))
+        assert "── 1 no-orphan  on valid input ───" in lines
+        assert "   messages[2] answers c1; its call at messages[1] was dropped.\n" in lines
+        assert "   limit        1 message\n" in lines
+        assert "   outcome      1 of 3 messages came back\n" in lines
+        assert lines.endswith("   reproduce    trimfuzz check mine.py:trim\n")
+
+    def test_no_history_came_back(self) -> None:
+        """An error is said in the words of the error."""
+        lines = said(finding([RAISED], Canvas(100)))
+        assert "outcome      it raised: KeyError: 'content'" in lines
+        hung = evolve(RAISED, status="hung", cut="hung", failure="hung: no answer in 2 s", note="no answer in 2 s")
+        assert "outcome      it gave no answer\n" in said(finding([hung], Canvas(100)))
+        assert "an empty list came back" in said(finding([evolve(ORPHAN, output=[])], Canvas(100)))
+
+    def test_what_came_back_is_counted(self) -> None:
+        """Messages that are new, or came twice, are not counted as those that came back."""
+        summary = {"role": "user", "text": "so far", "summary": True}
+        twice = evolve(ORPHAN, output=[summary, HISTORY[0], HISTORY[0]])
+        assert "outcome      1 of 3 messages came back, 1 new, 1 twice\n" in said(finding([twice], Canvas(100)))
+
+    def test_why_it_counts(self) -> None:
+        """A promise is said to be one, and whether it was assumed; a pack rule names its provider."""
+        assert "within-limit  an assumed promise  on valid input" in said(finding([OVER], Canvas(100), held=HELD))
+        made = evolve(HELD, assumed=[])
+        assert "within-limit  a promise  on valid input" in said(finding([OVER], Canvas(100), held=made))
+        pack = evolve(ORPHAN, rule="first-is-user", kind="pack", provider="bedrock", provider_error=None)
+        assert "first-is-user  enforced by bedrock  on valid input" in said(finding([pack], Canvas(100), held=HELD))
+
+    def test_unfinished_shrink_is_said(self) -> None:
+        """A history that may not be the smallest says so."""
+        words = "not shrunk to its end"
+        assert words in said(finding([evolve(ORPHAN, minimal=False)], Canvas(100), held=HELD))
+        assert words not in said(finding([ORPHAN], Canvas(100), held=HELD))
+
+    def test_known_report_is_named(self) -> None:
+        """A finding on a public case names the report."""
+        assert "public case  https://example.org/1" in said(
+            finding([evolve(ORPHAN, url="https://example.org/1")], Canvas(100))
+        )
+
+    @pytest.mark.parametrize(
+        ("limit", "words"),
+        [
+            (None, "unknown"),
+            (Limit("messages", 1), "1 message"),
+            (Limit("tokens", 120), "120 tokens"),
+            (Limit("compaction", 3, 6), "a compaction at 3 of 6"),
+        ],
+    )
+    def test_limits(self, limit: Limit | None, words: str) -> None:
+        """A limit in words."""
+        assert limit_words(evolve(ORPHAN, limit=limit)) == words
+
+    def test_one_line(self) -> None:
+        """A small trim in a line: roles with the sign of what became of them, and the limit."""
+        assert in_one_line(ORPHAN, Canvas(100)).plain == "-user -assistant[1] tool  at 1 message"
+        assert in_one_line(RAISED, Canvas(100)).plain == "user assistant[1] tool ⇒ raised  at 1 message"
+
+
+class TestWhole:
+    """The whole report."""
+
+    def test_failing_before_not_failing(self) -> None:
+        """Findings that fail come first; the same on rejected input is one line in a section of its own."""
+        text = report(ORPHAN, GIVEN)
+        assert text.count("its call was dropped\n") == 1
+        after = text.partition("On input that most providers would have rejected already")[2]
+        assert "no-orphan  -user -assistant[1] tool  at 1 message" in after
+        assert "--fail-on interleaved,malformed" in after
+
+    def test_new_on_rejected_input_is_shown_in_full(self) -> None:
+        """What does not fail anywhere else has its picture, and in --verbose everything has."""
+        assert "its call was dropped\n" in report(GIVEN)
+        assert report(ORPHAN, GIVEN, verbose=True).count("its call was dropped\n") == 2
+
+    def test_promises(self) -> None:
+        """Kept, broken, what could be promised, and what could not with its smallest case."""
+        text = report(OVER).partition("── Promises")[2]
+        assert "broken       within-limit" in text
+        assert "kept         utilisation, nonempty-history" in text
+        assert "used         0.81 of the most that fits" in text
+        assert "you could promise: keeps-system" in text
+        assert "keeps-newest             user assistant[1] -tool  at 2 messages" in text
+        assert "--verbose shows these in full" in text
+
+    @pytest.mark.parametrize(
+        ("records", "changes", "words"),
+        [
+            ((), {}, "nothing found that fails (exit code 0)"),
+            ((GIVEN,), {}, "nothing found that fails (exit code 0)"),
+            ((ORPHAN,), {}, "1 cause to fix (exit code 1)"),
+            ((ORPHAN, OVER), {}, "2 causes to fix (exit code 1)"),
+            ((ORPHAN,), {"interrupted": True}, "interrupted (exit code 130)"),
+            ((ORPHAN,), {"unstable": True}, "it ended its process too often"),
+            ((ORPHAN,), {"flaky": 2}, "2 not found again"),
+        ],
+    )
+    def test_closing_line(self, records: tuple[Record, ...], changes: dict[str, Any], words: str) -> None:
+        """The last line says how it ended, what the exit code is, how much was tried, and the seed."""
+        last = " ".join(report(*records, **changes).splitlines()[-2:])
+        assert words in last
+        assert "2,000 histories, 41,234 trims, 12.3 s, seed 7" in last
+
+    def test_fixture_is_replayed(self) -> None:
+        """A finding that is on file is shown again by replaying the file."""
+        text = report(ORPHAN, fixtures={ORPHAN.cause: Path("found/one.json")})
+        assert "reproduce    trimfuzz replay found/one.json" in text
+
+    @pytest.mark.parametrize("width", [40, 72, 100])
+    @pytest.mark.parametrize("ascii_only", [False, True])
+    def test_fits(self, width: int, ascii_only: bool) -> None:
+        """No line but a command, which must be copied whole, is wider than the terminal."""
+        text = report(ORPHAN, HALF, OVER, RAISED, GIVEN, width=width, ascii_only=ascii_only, verbose=True)
+        for line in text.splitlines():
+            assert cell_len(line) <= width or "reproduce" in line or "https://" in line
+        assert text.isascii() or not ascii_only
+
+    def test_hostile_words_are_escaped(self) -> None:
+        """What a trimmer says in an error reaches the terminal as text."""
+        text = report(evolve(RAISED, failure="KeyError: '\x1b[2J\n\u202e'"))
+        assert "\x1b" not in text
+        assert "\\x1b[2J\\n\\u202e" in text

@@ -1,0 +1,129 @@
+"""Campaigns: what is found is on disk, once; a second campaign knows it."""
+
+from pathlib import Path
+
+import pytest
+
+from trimfuzz.campaigns.runs.account import Found
+from trimfuzz.campaigns.runs.campaign import Campaign, campaign
+from trimfuzz.campaigns.store.fixtures import read_all
+from trimfuzz.campaigns.target.spec import Spec
+
+MISBEHAVING = Path(__file__).parents[1] / "misbehaving.py"
+
+
+def ran(
+    directory: Path, *targets: str, examples: int = 120, jobs: int = 2, seed: int = 5
+) -> tuple[Campaign, list[Found]]:
+    """A short campaign and everything that it told."""
+    told: list[Found] = []
+    made = campaign(
+        [Spec(target, timeout=0.5) for target in targets],
+        directory=directory,
+        examples=examples,
+        jobs=jobs,
+        seed=5,
+        tell=told.append,
+    )
+    made.run()
+    return made, told
+
+
+def test_findings_are_written_before_they_are_told(tmp_path: Path) -> None:
+    """Each told finding names a file that holds it; each signature has one."""
+    made, told = ran(tmp_path, "oasis-pre", "oasis-post")
+
+    fixtures = list(read_all([tmp_path]))
+    assert made.failed
+    assert {found.path for found in told} == {fixture.path for fixture in fixtures}
+    assert len({fixture.signature for fixture in fixtures}) == len(fixtures)
+    assert {"no-orphan/valid/call-dropped"} <= {fixture.cause for fixture in fixtures}
+
+
+def test_the_fix_shows_no_broken_pair_on_valid_input(tmp_path: Path) -> None:
+    """oasis after its fix is silent where the input is valid."""
+    made, _ = ran(tmp_path, "oasis-post", examples=200)
+
+    assert not made.failed
+
+
+def test_a_second_campaign_finds_nothing_new(tmp_path: Path) -> None:
+    """What is on file is run again and known."""
+    ran(tmp_path, "oasis-pre")
+    before = sorted(path.name for path in tmp_path.iterdir())
+
+    _, told = ran(tmp_path, "oasis-pre")
+
+    assert {found.state for found in told} == {"known"}
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+
+
+def test_a_fixed_trimmer_is_told_as_fixed(tmp_path: Path) -> None:
+    """A fixture whose trimmer does not fail any more stays on file, and fails nothing."""
+    ran(tmp_path, "oasis-pre")
+    (tmp_path / "tidy.py").write_text("def trim(messages, limit):\n    return messages\n", "utf-8")
+    tidy = f"{tmp_path / 'tidy.py'}:trim"
+    for fixture in tmp_path.glob("*.json"):
+        fixture.write_text(fixture.read_text("utf-8").replace('"oasis-pre"', f'"{tidy}"'), "utf-8")
+
+    _, told = ran(tmp_path, tidy, examples=1)
+
+    assert "fixed" in {found.state for found in told if found.record.rule == "no-orphan"}
+
+
+def test_a_trimmer_that_raises_now_has_fixed_nothing(tmp_path: Path) -> None:
+    """What it does instead is told as new; a file that is no fixture is passed over."""
+    ran(tmp_path, "oasis-pre")
+    (tmp_path / "worse.py").write_text("def trim(messages, limit):\n    raise RuntimeError\n", "utf-8")
+    (tmp_path / "notes.json").write_text("{}", "utf-8")
+    worse = f"{tmp_path / 'worse.py'}:trim"
+    for fixture in tmp_path.glob("oasis*.json"):
+        fixture.write_text(fixture.read_text("utf-8").replace('"oasis-pre"', f'"{worse}"'), "utf-8")
+
+    made, told = ran(tmp_path, worse, examples=1)
+
+    assert {account.problem for account in made.accounts} == {""}
+    assert "fixed" not in {found.state for found in told}
+    assert "total-no-raise" in {found.record.rule for found in told if found.state == "new"}
+
+
+def test_the_count_of_examples_is_kept(tmp_path: Path) -> None:
+    """Every trimmer gets its histories, and not many more (the known cases come on top)."""
+    made, _ = ran(tmp_path, "reference", "oasis-post", examples=100)
+
+    assert all(100 <= account.examples <= 300 for account in made.accounts)
+
+
+def test_a_trimmer_that_cannot_be_run_does_not_stop_the_others(tmp_path: Path) -> None:
+    """It is told with its reason; a deadly one is given up, and the rest goes on."""
+    missing, deadly = f"{tmp_path}/none.py:trim", f"{MISBEHAVING}:ends_its_process"
+    made, told = ran(tmp_path / "found", missing, deadly, "oasis-pre")
+
+    problems = {account.spec.target: account.problem for account in made.accounts}
+    assert "none.py" in problems[missing]
+    assert problems["oasis-pre"] == ""
+    assert "total-no-raise" in {found.record.rule for found in told}
+    assert "no-orphan" in {found.record.rule for found in told}
+
+
+def test_two_slots_can_share_one_trimmer(tmp_path: Path) -> None:
+    """A campaign over a single trimmer uses all its processes."""
+    made, _ = ran(tmp_path, "oasis-post", examples=6000)
+
+    assert sum(bool(slot) for slot in made.workers) == 2
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_campaign_that_is_stopped_has_everything_on_disk(tmp_path: Path, jobs: int) -> None:
+    """Stopping in the middle, as Ctrl-C does, loses nothing that was told."""
+    told: list[Found] = []
+
+    def tell(found: Found) -> None:
+        told.append(found)
+        made.stopped.set()
+
+    made = campaign([Spec("oasis-pre"), Spec("codebuff-pre")], directory=tmp_path, minutes=1.0, jobs=jobs, tell=tell)
+    made.run()
+
+    assert told
+    assert {found.path for found in told} <= {fixture.path for fixture in read_all([tmp_path])}
