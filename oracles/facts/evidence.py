@@ -27,8 +27,8 @@ NO_RUNS = Runs()
 
 
 @frozen
-class Breach:
-    """A broken rule, before it is a finding: the cut, the input messages and ids it is about, and a sentence."""
+class RawFinding:
+    """What a check yields, before it has a rule and a case: the cut, the input messages and ids, and a sentence."""
 
     cut: Cut
     messages: tuple[int, ...] = ()
