@@ -200,7 +200,7 @@ def test_every_listed_format_can_be_named(tmp_path: Path, row: dict[str, Any]) -
     """One whose items are objects of a program is one clear line."""
     (tmp_path / "empty.json").write_text("[]", "utf-8")
     if format_named(row["name"]).dicts or row["name"] == "neutral":
-        assert linted(tmp_path, [], format=row["name"]).transcript.format == row["name"]
+        assert linted(tmp_path, [], format=row["name"]).request.format == row["name"]
     else:
         said = trimfuzz("lint", "empty.json", "--format", row["name"], code=2, cwd=tmp_path).stderr
         assert f"the items of {row['name']} are objects of a program, and no JSON" in said
