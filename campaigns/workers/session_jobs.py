@@ -17,7 +17,7 @@ from ...messages.errors import BadTarget
 from ...messages.limits import Limit
 from ...messages.session.steps import Script, dump_script, load_script
 from ...messages.session.transcript import message_of
-from ...oracles.judge.judging import judge
+from ...oracles.judging.judging import judge
 from ..engine.records import Record, as_json, from_json, record_of, shrunk
 from ..process.isolation import isolated
 from ..sessions.playing import Found, Player, player_for
