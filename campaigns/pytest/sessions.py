@@ -28,9 +28,10 @@ from ..engine.records import Record
 from ..sessions.playing import Found, Play, Player, player_for
 from ..sessions.script_shrinking import ShrunkScript, shrink_script
 from ..target.contract import Contract
+from ..target.resolve import resolve
 from ..target.spec import Spec
 from ..workers.session_jobs import second, session_record
-from .conformance import contract_of, drawn, name_of
+from .conformance import drawn
 
 STEPS = 30
 SHRINK_SECONDS = 10.0
@@ -78,7 +79,8 @@ def sessions(
     options are those of `conformance`. Raises `TrimfuzzError` for what cannot be meant.
     """
     spec = Spec.of(
-        trim if isinstance(trim, str) else name or name_of(trim),
+        trim,
+        name=name,
         format=format,
         limit=limit,
         promises=promises,
@@ -91,7 +93,7 @@ def sessions(
         fail_on=fail_on,
         timeout=timeout,
     )
-    contract = contract_of(trim, spec)
+    contract = resolve(spec)
     watch = Watch(spec.timeout)
     player = player_for(contract, then=second(then, contract), watch=watch)
     made = machine(player, watch, then)
