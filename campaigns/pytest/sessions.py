@@ -24,6 +24,7 @@ from ...messages.formats.counting import Count
 from ...messages.limits import Limit
 from ...messages.session.steps import Step
 from ...strategies.sessions import ending
+from ..defaults import SHRINK_SCRIPT_SECONDS, STEPS_UNDER_PYTEST
 from ..engine.records import Record
 from ..sessions.playing import Found, Play, Player, player_for
 from ..sessions.script_shrinking import ShrunkScript, shrink_script
@@ -32,9 +33,6 @@ from ..target.resolve import resolve
 from ..target.spec import Spec
 from ..workers.session_jobs import second, session_record
 from .conformance import drawn
-
-STEPS = 30
-SHRINK_SECONDS = 10.0
 
 
 class BrokenSession(AssertionError):
@@ -69,7 +67,7 @@ def sessions(
     marks: bool = True,
     fail_on: Iterable[str] | str | None = None,
     timeout: float | None = None,
-    steps: int = STEPS,
+    steps: int = STEPS_UNDER_PYTEST,
     settings: hypothesis.settings | None = None,
     name: str | None = None,
 ) -> type[TestCase]:
@@ -142,7 +140,7 @@ def machine(player: Player, watch: Watch, then: str | None = None) -> type[RuleB
                     self.play.over = True
                     found_here = Found(finding, self.play.script)
                     with watch.watching():
-                        small = shrink_script(player, found_here, self.limit, seconds=SHRINK_SECONDS)
+                        small = shrink_script(player, found_here, self.limit, seconds=SHRINK_SCRIPT_SECONDS)
                     raise BrokenSession(small, player.contract)
 
     return Sessions

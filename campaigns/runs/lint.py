@@ -17,6 +17,7 @@ from ...messages.formats.detect import Transcript, read_transcript
 from ...messages.formats.registry import format_named
 from ...oracles.judge.violations import Violation, violations_of
 from ...oracles.packs import Pack, pack
+from ..defaults import SCHEMA
 
 STDIN = "-"
 
@@ -91,7 +92,7 @@ def lint_document(linted: Linted) -> dict[str, Any]:
     """Say a lint for programs."""
     transcript = linted.transcript
     return {
-        "schema": 1,
+        "schema": SCHEMA,
         "file": linted.file,
         "format": transcript.format,
         "provider": linted.provider.name,
