@@ -20,6 +20,7 @@ from ...messages.reading.profiles import going_on
 from ...oracles.facts.list_faults import Fault
 from ...oracles.judging.request_faults import faults_of_request
 from ...oracles.packs import Pack, pack
+from ..defaults import SCHEMA
 
 STDIN = "-"
 
@@ -96,7 +97,7 @@ def lint_document(linted: Linted) -> dict[str, Any]:
     """Say a lint for programs."""
     request = linted.request
     return {
-        "schema": 1,
+        "schema": SCHEMA,
         "file": linted.file,
         "format": request.format,
         "provider": linted.provider.name,
