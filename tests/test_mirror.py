@@ -45,7 +45,7 @@ def _homes(folder: Path, name: str) -> list[Path]:
     return [folder / f"{name}.py", folder / name / "__init__.py", *own]
 
 
-def tests_of_packages() -> list[Path]:
+def files_of_packages() -> list[Path]:
     """Return every test file in a folder named like a package."""
     return sorted(
         path.relative_to(ROOT) for package in PACKAGES for path in (ROOT / "tests" / package).rglob("test_*.py")
@@ -54,7 +54,7 @@ def tests_of_packages() -> list[Path]:
 
 def test_every_test_file_has_its_module() -> None:
     """A module that moved takes its tests along; a test across modules is listed with a reason."""
-    lost = {str(path) for path in without_module(tests_of_packages(), read_sources())}
+    lost = {str(path) for path in without_module(files_of_packages(), read_sources())}
     assert sorted(lost - set(ACROSS)) == []
     assert sorted(set(ACROSS) - lost) == [], "no longer across modules, or gone"
 
