@@ -30,11 +30,10 @@ from attrs import evolve
 from rich.console import Console
 
 from ...implementations.trimmer import Trimmer
-from ...messages.errors import BadTarget, TrimfuzzError
+from ...messages.errors import BadTarget, TrimfuzzError, a_kind
 from ...messages.formats.counting import Count
 from ...messages.limits import LimitKind
 from ...messages.reading.pairing import INPUT_CLASSES
-from ...messages.words import a_kind
 from ..engine.records import Record
 from ..reports.canvas import Canvas
 from ..reports.finding import finding

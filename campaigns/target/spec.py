@@ -15,7 +15,7 @@ from ...messages.errors import BadName, BadTarget
 from ...messages.formats.counting import Count
 from ...messages.limits import LIMIT_KINDS, LimitKind
 from ...messages.reading.pairing import INPUT_CLASSES
-from ...oracles.rules.registry import RULES
+from ...oracles.rules.registry import promisable
 from .contract import FAILING_CLASSES, NEEDS_A_MEASURE, Terms, terms_for
 
 TIMEOUT = 2.0
@@ -63,11 +63,6 @@ def spec_to_json(spec: Spec) -> dict[str, Any]:
 def spec_from_json(data: dict[str, Any]) -> Spec:
     """Read a spec from JSON data."""
     return _converter.structure(data, Spec)
-
-
-def promisable() -> tuple[str, ...]:
-    """The names that can be promised, in table order."""
-    return tuple(name for name, rule in RULES.items() if rule.kind == "promise" or name == "nonempty-history")
 
 
 def read_inputs(text: str | None) -> tuple[str, ...]:
