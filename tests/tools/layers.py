@@ -26,7 +26,7 @@ PACKAGE_LAYERS: Mapping[str, frozenset[str]] = {
 
 LINES: Lines = {
     "messages": (
-        "errors lazy model words",
+        "errors lazy model",
         "limits neutral reading requests session shorthand",
         "cases formats",
         "reports",
