@@ -13,7 +13,8 @@ from ..messages.formats.counting import Count
 from ..messages.formats.registry import NEUTRAL_FORMAT
 from ..messages.limits import Limit, LimitKind, cost_of
 from ..messages.model import Message
-from ..messages.reading.profiles import NEUTRAL, Profile
+from ..messages.reading.profile import Profile
+from ..messages.reading.profiles import NEUTRAL
 from ..oracles.best.best import ref
 from .trimmer import TrimCall, Trimmer
 

@@ -52,11 +52,11 @@ def _violation(number: int, one: Violation, linted: Linted, canvas: Canvas) -> l
     where = ", ".join(one.places)
     title = f"{number} {one.rule}  {where}" if one.fails else f"{number} {one.rule}  {where}  (not rejected)"
     lines: list[RenderableType] = [heading(canvas.clean(title), canvas), indented(canvas.clean(one.note), canvas)]
-    if one.entry is not None:
-        entry = one.entry
-        said = f"{linted.provider.name} {answer_words(entry)}"
+    if one.answer is not None:
+        answer = one.answer
+        said = f"{linted.provider.name} {answer_words(answer)}"
         lines.append(labelled("provider", canvas.clean(said), canvas, "red" if one.fails else "yellow"))
-        source = f"({CONFIDENCE[entry.confidence]}, {entry.date}: {entry.source})"
+        source = f"({CONFIDENCE[answer.confidence]}, {answer.date}: {answer.source})"
         lines.append(labelled("", canvas.clean(source), canvas, "dim"))
     lines.append(labelled("change", canvas.clean(one.advice), canvas))
     return lines

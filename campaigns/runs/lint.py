@@ -15,6 +15,7 @@ from attrs import frozen
 from ...messages.errors import BadFile, BadHistory
 from ...messages.formats.detect import Transcript, read_transcript
 from ...messages.formats.registry import format_named
+from ...messages.reading.profiles import going_on
 from ...oracles.judge.violations import Violation, violations_of
 from ...oracles.packs import Pack, pack
 
@@ -52,7 +53,7 @@ def lint_file(file: str, *, provider: str | None = None, format: str | None = No
 
 def _own_provider(transcript: Transcript) -> str:
     own = "neutral" if transcript.format == "neutral" else format_named(transcript.format).provider
-    return "openai-responses-anchored" if transcript.anchored and own == "openai-responses" else own
+    return going_on(own) if transcript.anchored else own
 
 
 def _text(file: str) -> str:
@@ -106,11 +107,11 @@ def lint_document(linted: Linted) -> dict[str, Any]:
                 "ids": list(one.ids),
                 "message": one.note,
                 "fails": one.fails,
-                "severity": None if one.entry is None else one.entry.severity,
-                "provider_error": None if one.entry is None else one.entry.text,
-                "status": None if one.entry is None else one.entry.status,
-                "confidence": None if one.entry is None else one.entry.confidence,
-                "source": None if one.entry is None else one.entry.source,
+                "severity": None if one.answer is None else one.answer.severity,
+                "provider_error": None if one.answer is None else one.answer.text,
+                "status": None if one.answer is None else one.answer.status,
+                "confidence": None if one.answer is None else one.answer.confidence,
+                "source": None if one.answer is None else one.answer.source,
                 "advice": one.advice,
             }
             for one in linted.violations

@@ -15,7 +15,7 @@ from ...messages.formats.counting import Count, cost_in, native_count
 from ...messages.formats.items.inline_results import apart
 from ...messages.limits import Cost, Limit, LimitKind, cost_of
 from ...messages.model import History
-from ...messages.reading.profiles import Profile
+from ...messages.reading.profile import Profile
 from ...oracles.packs import Pack, pack
 from ...oracles.rules.registry import RULES
 

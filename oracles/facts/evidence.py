@@ -17,7 +17,7 @@ from ...messages.cases import Case, Cut, Outcome, Runs
 from ...messages.lazy import lazy
 from ...messages.model import History
 from ...messages.reading.pairing import Reading
-from ...messages.reading.profiles import Profile
+from ...messages.reading.profile import Profile
 from ...messages.reading.survivors import Alignment, align, same
 from .list_faults import Fault
 from .tracing import traced_calls, traced_results

@@ -16,7 +16,7 @@ from ...messages.cases import Example
 from ...messages.lazy import lazy
 from ...messages.model import SYSTEM_ROLES, History, Message, head_length
 from ...messages.reading.pairing import Reading, read
-from ...messages.reading.profiles import Profile
+from ...messages.reading.profile import Profile
 from ...messages.reading.survivors import Keys, keys_of
 from ...messages.reading.units import Units
 from .list_faults import Fault

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from ...messages.formats.detect import Transcript, refers
 from ...messages.model import SYSTEM_ROLES
-from ..packs import Entry, Pack
+from ..provider import Pack, ProviderAnswer
 from ..rules.lint import Complaint, lint
 from ..rules.registry import RULES
 from ..rules.requests import undeclared
@@ -22,7 +22,7 @@ _INDEX = re.compile(r"messages\[(\d+)\]")
 
 @frozen
 class Violation:
-    """One fault of a list. `places` are paths in the file, `messages` indexes of items, `entry` what the provider does.
+    """One fault of a list. `places` are paths in the file, `messages` indexes of items, `answer` is the provider's.
 
     `fails` is false where the provider is known to take it: then it is told, and does not count.
     """
@@ -33,7 +33,7 @@ class Violation:
     ids: tuple[str, ...]
     note: str
     fails: bool
-    entry: Entry | None
+    answer: ProviderAnswer | None
     advice: str
 
 
@@ -42,7 +42,7 @@ def violations_of(transcript: Transcript, found: Pack) -> tuple[Violation, ...]:
     complaints = [one for one in lint(transcript.sent, found.profile) if not _excused(one, transcript, found)]
     if "nonempty-history" in found.enforces and _is_empty(transcript, found):
         complaints.append(Complaint("nonempty-history", (), (), "there is no conversation in it"))
-    if found.name in ("neutral", "strict") or "tools-declared" in found.entries:
+    if "tools-declared" in found.enforces | found.mentions:
         blocks = [index for fault in undeclared(transcript.sent, transcript.request) for index in fault.messages]
         if blocks:  # one fault of the request, wherever its history shows it
             note = "calls and results are in its history, and the request declares no tools"
@@ -60,29 +60,19 @@ def _is_empty(transcript: Transcript, found: Pack) -> bool:
 def _excused(one: Complaint, transcript: Transcript, found: Pack) -> bool:
     """Say whether this provider has a way of its own of saying what the rule takes for a fault.
 
-    Gemini pairs calls without ids by their order; an approval may have been asked for on the server, and a call may
-    stand there; and a call that the AI SDK asks an approval for is answered when that has been given.
+    Under every provider, an approval may have been asked for on the server, and a call may stand there.
     """
-    base = found.name.partition("@")[0]
-    extras = [transcript.sent[index].extra for index in one.messages]
-    if base == "gemini" and one.rule in ("nonempty-call-id", "unique-call-id"):
-        return not any(one.ids)
+    if found.excuses is not None and found.excuses(one, transcript):
+        return True
     if transcript.anchored and one.rule == "approval-pair":
-        return any("approval_response" in extra for extra in extras)
-    if transcript.anchored and one.rule == "no-orphan":
-        return any(map(refers, transcript.items))
-    if base == "ai-sdk" and one.rule == "call-answered":
-        given = {message.extra.get("approval_response") for message in transcript.sent}
-        return any(extra.get("approval_request") in given - {None} for extra in extras)
-    if base == "ai-sdk" and one.rule == "result-adjacent":
-        return "approval_response" in extras[0]
-    return False
+        return any("approval_response" in transcript.sent[index].extra for index in one.messages)
+    return transcript.anchored and one.rule == "no-orphan" and any(map(refers, transcript.items))
 
 
 def _violation(one: Complaint, transcript: Transcript, found: Pack) -> Violation:
-    entry = found.entries.get(one.rule)
+    answer = found.answers.get(one.rule)
     places = tuple(transcript.sent_where[index] for index in one.messages)
     enforced = RULES[one.rule].kind == "always" or one.rule in found.enforces
-    fails = enforced if entry is None else entry.severity == "hard"
+    fails = enforced if answer is None else answer.severity == "hard"
     note = _INDEX.sub(lambda found: transcript.sent_where[int(found[1])], one.note)
-    return Violation(one.rule, one.messages, places, one.ids, note, fails, entry, ADVICE[one.rule])
+    return Violation(one.rule, one.messages, places, one.ids, note, fails, answer, ADVICE[one.rule])

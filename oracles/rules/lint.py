@@ -3,7 +3,8 @@
 from attrs import frozen
 
 from ...messages.model import SYSTEM_ROLES, History
-from ...messages.reading.profiles import NEUTRAL, Profile
+from ...messages.reading.profile import Profile
+from ...messages.reading.profiles import NEUTRAL
 from ...messages.requests import Request
 from ..facts.list_faults import Fault
 from ..facts.views import FaultRule, View

@@ -91,9 +91,9 @@ def test_orphan_is_found_and_a_pair_is_not(tmp_path: Path) -> None:
     (orphan,) = found.violations
 
     assert (orphan.rule, orphan.places, orphan.ids, orphan.fails) == ("no-orphan", ("messages[1]",), ("c1",), True)
-    assert orphan.entry is not None
-    assert orphan.entry.text is not None
-    assert orphan.entry.text.startswith("Invalid parameter: messages with role 'tool'")
+    assert orphan.answer is not None
+    assert orphan.answer.text is not None
+    assert orphan.answer.text.startswith("Invalid parameter: messages with role 'tool'")
     assert "put back" in orphan.advice
     assert found.failed
     assert rules(linted(tmp_path, [ASKED, CALLED, ANSWERED])) == []

@@ -20,7 +20,8 @@ from trimfuzz.messages.formats.counting import cost_in, native_count
 from trimfuzz.messages.limits import Limit, LimitKind, cost_of, sweep
 from trimfuzz.messages.model import History
 from trimfuzz.messages.neutral import load_history
-from trimfuzz.messages.reading.profiles import PROFILES, Profile, profile
+from trimfuzz.messages.reading.profile import Profile
+from trimfuzz.messages.reading.profiles import PROFILES, profile
 from trimfuzz.messages.shorthand import history
 from trimfuzz.oracles.judge.judging import judge
 from trimfuzz.oracles.rules.registry import RULES

@@ -4,7 +4,8 @@ import pytest
 from attrs import fields
 
 from trimfuzz.messages.errors import BadName
-from trimfuzz.messages.reading.profiles import PROFILES, SHAPE_RULES, Profile, profile
+from trimfuzz.messages.reading.profile import SHAPE_RULES, Profile
+from trimfuzz.messages.reading.profiles import PROFILES, profile
 
 ALL_SHAPES = (
     "first-is-user alternate-roles last-is-user-or-tool call-turn-after-user-or-result assistant-between-tool-and-user "
