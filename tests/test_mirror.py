@@ -29,6 +29,7 @@ ACROSS = {
     "tests/messages/formats/test_written.py": "all formats, on the same few messages",
     "tests/oracles/packs/test_mistral_judge.py": "a vendor's own validator against a pack",
     "tests/oracles/packs/test_pack_features.py": "what packs accept, generated and linted",
+    "tests/oracles/packs/test_vendors.py": "the two modules of each vendor",
     "tests/strategies/test_shrinking.py": "strategies under Hypothesis' shrinker",
 }
 """Test files that belong to no single module, and why."""

@@ -26,12 +26,13 @@ PACKAGE_LAYERS: Mapping[str, frozenset[str]] = {
 
 LINES: Lines = {
     "messages": (
-        "errors lazy model",
+        "errors lazy model shelf",
         "limits neutral reading requests session shorthand",
         "cases formats",
         "reports",
     ),
-    "messages/reading": ("pairing profiles", "survivors units"),
+    "messages/reading": ("pairing profile", "vendors", "profiles", "survivors units"),
+    "messages/reading/vendors": ("*",),
     "messages/formats": ("needs", "openai_chat", "items", "*", "registry", "counting detect translation"),
     "messages/formats/items": ("inline_results values", "grouping", "dialect"),
     "messages/session": ("steps", "transcript"),
@@ -46,11 +47,11 @@ LINES: Lines = {
         "opening",
         "encoding",
     ),
-    "oracles": ("best facts packs reference", "rules", "judge", "records"),
+    "oracles": ("best facts provider_words reference", "rules", "provider", "packs", "judge", "records"),
     "oracles/best": ("legal", "pieces", "passes", "best"),
     "oracles/facts": ("list_faults tracing", "views", "evidence"),
     "oracles/rules": ("pairs", "contents limits orphans requests shape", "lint", "*", "registry"),
-    "oracles/packs": ("entry features", "*"),
+    "oracles/packs": ("*",),
     "oracles/judge": ("advice implications judging", "violations"),
     "oracles/records": ("claims recorded", "examples"),
     "implementations": (
@@ -63,7 +64,7 @@ LINES: Lines = {
     "implementations/seeds": ("kimi_projection kimi_strategy", "kimi_events", "*"),
     "implementations/sessions": ("tracked", "memory", "loops"),
     "campaigns": (
-        "process schemas templates",
+        "defaults process schemas templates",
         "target",
         "engine sessions",
         "store workers",
@@ -75,10 +76,10 @@ LINES: Lines = {
     "campaigns/process": ("leftover_processes pipe", "flight_recorder isolation"),
     "campaigns/target": (
         "contract declaration in_place loading signature",
-        "call_expression",
-        "adapt",
+        "call_expression contract_summary options",
+        "adapt spec",
         "target",
-        "spec",
+        "resolve",
     ),
     "campaigns/engine": ("compaction_points records", "tally lanes", "engine", "shrinking"),
     "campaigns/sessions": ("playing", "script_lane script_shrinking"),
@@ -106,6 +107,8 @@ MOST_MODULES = 14
 """In a folder that is no shelf."""
 
 DISCOVERS: Mapping[str, tuple[str, ...]] = {
+    "messages/reading/profiles.py": ("messages/reading/vendors/*.py",),
+    "oracles/packs/__init__.py": ("oracles/packs/*.py",),
     "implementations/registry.py": (
         "implementations/museum/*.py",
         "implementations/packages/*.py",
@@ -113,7 +116,8 @@ DISCOVERS: Mapping[str, tuple[str, ...]] = {
         "implementations/seeds/*.py",
     ),
 }
-"""Who imports by a name made at run time, and what: edges that the syntax does not show."""
+"""Who imports by a name made at run time, and what: edges that the syntax does not show. `*` are the siblings of a
+shelf, not the modules of it that a line names."""
 
 
 def package_faults(sources: Sources) -> list[str]:
@@ -176,9 +180,8 @@ def circles(sources: Sources, discovers: Mapping[str, tuple[str, ...]] = DISCOVE
         graph[str(edge.importer)].add(str(edge.imported))
     for registry, patterns in discovers.items():
         if registry in graph:
-            graph[registry] |= {
-                str(path) for path in sources for pattern in patterns if path.match(pattern) and str(path) != registry
-            }
+            graph[registry] |= {str(path) for path in sources for one in patterns if _is_discovered(path, one)}
+            graph[registry].discard(registry)
     return _strong_components(graph)
 
 
@@ -192,7 +195,17 @@ def crowded(sources: Sources, shelves: Iterable[str] = SHELVES) -> list[str]:
 
 def hidden_imports(sources: Sources, discovers: Mapping[str, tuple[str, ...]] = DISCOVERS) -> list[str]:
     """Return modules that look for neighbours at run time and are not named in `discovers`."""
-    return [str(path) for path, source in sources.items() if "pkgutil" in source and str(path) not in discovers]
+    return [
+        str(path)
+        for path, source in sources.items()
+        if ("pkgutil" in source or "= modules_in(" in source or "in modules_in(" in source)
+        and str(path) not in {*discovers, "messages/shelf.py"}
+    ]
+
+
+def _is_discovered(path: Path, pattern: str) -> bool:
+    named = {name for row in LINES.get(str(path.parent), ()) for name in row.split()}
+    return path.match(pattern) and not ("*" in pattern and path.stem in {*named, "__init__"})
 
 
 def _faults_of_module(path: Path, source: str) -> list[str]:
