@@ -17,12 +17,12 @@ from .tools.imports import ROOT, Sources, read_sources
 SOURCES = read_sources()
 ENTRY = re.compile(r"- \*\*(?P<word>[a-z ]+)\*\*: (?P<meaning>\S.*\.)")
 PLAIN_WORDS = """
-    about account alignment answer bad breach broken budget by campaign cannot canvas carry check compacting
-    complaint correct declared dialect died draft drawn empty engine entry error evidence expression failure
-    file filter found frame gap garbled glyphs grammar grouping header held hung hunt id isolated judged keys
-    known last lazy ledger linted loop message moment moves name nothing observed origins part planned play
+    about account alignment answer bad breach broken budget by campaign cannot canvas carry change check compacting
+    complaint correct declaration declared dialect died draft drawn empty engine entry error evidence expression failure
+    file filter found frame gap garbled given glyphs grammar grouping header held hung hunt id isolated judged keys
+    known last lazy ledger linted loop message moment moves name nothing objects observed origins part planned play
     player process progress proof protocol provider purse read reading recorded recorder remembering replayed
-    request resolved row shared shrunk slot small supervisor taken target terms too traced trimfuzz
+    request resolved row shared shrunk slot small summary supervisor taken target terms too traced trimfuzz
     unavailable unusable utilisation verdict violation watch way window worker
 """
 """Words of class names that mean what they mean anywhere."""

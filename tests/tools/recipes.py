@@ -1,8 +1,8 @@
 """Recipes: pages in `docs/recipes` that say, step by step, what goes into which file, and how to perform them.
 
 A step is a bold number, a file, a place (`a new file`, `at the end`, "behind `text`" or `made anew`) and a block in
-fences. Its last line says what the tests print when the step is forgotten. The last block of the page holds the commands
-that are green at the end.
+fences. Its last line says what the tests print when the step is forgotten. The last block of the page holds the
+commands that are green at the end.
 """
 
 import os

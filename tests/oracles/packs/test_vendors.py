@@ -29,6 +29,13 @@ def test_a_vendor_has_both_of_its_modules(name: str) -> None:
         assert set(pack.versions) <= set(profile.versions), f"versions of {pack.name}"
 
 
+@pytest.mark.parametrize("name", PACKS)
+def test_a_provider_is_named_in_the_tests_of_packs(name: str) -> None:
+    """What it takes and rejects is said by hand, beside what holds for all."""
+    text = "".join(path.read_text("utf-8") for path in Path(__file__).parent.glob("*.py"))
+    assert f'"{name}"' in text, f"no test in {Path(__file__).parent.relative_to(ROOT)} names {name}"
+
+
 def test_every_vendor_is_found_by_looking_and_listed_in_order() -> None:
     """No list names them all but the one of their order, which others follow."""
     declared = {
