@@ -23,7 +23,7 @@ PLAIN_WORDS = """
     known last lazy ledger linted loop message moment moves name nothing objects observed origins part planned play
     player process progress proof protocol provider purse read reading recorded recorder remembering replayed
     request resolved row shared shrunk slot small summary supervisor taken target terms too traced trimfuzz
-    unavailable unusable utilisation verdict violation watch way window worker
+    unavailable unusable utilisation verdict version violation watch way window worker
 """
 """Words of class names that mean what they mean anywhere."""
 PLAIN = frozenset(PLAIN_WORDS.split())
