@@ -10,7 +10,7 @@ from attrs import evolve
 
 from ..messages.cases import Case, Example
 from ..messages.formats.counting import Count
-from ..messages.formats.registry import NEUTRAL_FORMAT
+from ..messages.formats.neutral import FORMAT as NEUTRAL_FORMAT
 from ..messages.limits import Limit, LimitKind, cost_of
 from ..messages.model import Message
 from ..messages.reading.profile import Profile

@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
-from ..messages.formats.registry import OPENAI_CHAT, Format
+from ..messages.formats.format import Format
+from ..messages.formats.openai_chat import FORMAT as OPENAI_CHAT
 from ..messages.limits import LimitKind
 from ..messages.requests import Request
 

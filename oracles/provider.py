@@ -15,7 +15,7 @@ from ..messages.reading.profile import Profile
 from ..messages.reading.profiles import VERSIONS
 
 if TYPE_CHECKING:
-    from ..messages.formats.detect import Transcript
+    from ..messages.formats.detect import ReadRequest
     from .rules.lint import Complaint
 
 Confidence: TypeAlias = Literal["A", "B", "C", "D"]
@@ -49,7 +49,7 @@ class ProviderAnswer:
     note: str = field(default="", kw_only=True)
 
 
-Excuse: TypeAlias = "Callable[[Complaint, Transcript], bool]"
+Excuse: TypeAlias = "Callable[[Complaint, ReadRequest], bool]"
 """Says whether a provider has a way of its own of saying what a rule takes for a fault of a request."""
 
 

@@ -102,8 +102,8 @@ def _formats() -> list[Row]:
         {
             "name": name,
             "provider": known.provider,
-            "carries": sorted(known.carries - known.lacks),
-            "lacks": sorted(known.lacks),
+            "carries": sorted(known.features - known.missing_features),
+            "lacks": sorted(known.missing_features),
         }
         for name, known in formats().items()
     ]

@@ -12,9 +12,10 @@ from typing import Any
 
 from attrs import frozen
 
+from ...implementations.registry import registered
 from ...messages.errors import BadFile, BadHistory
-from ...messages.formats.detect import Transcript, read_transcript
-from ...messages.formats.registry import format_named
+from ...messages.formats.detect import ReadRequest, read_request
+from ...messages.formats.registry import format_named, formats
 from ...messages.reading.profiles import going_on
 from ...oracles.judge.violations import Violation, violations_of
 from ...oracles.packs import Pack, pack
@@ -27,7 +28,7 @@ class Linted:
     """A file with all its violations, in the order of its messages."""
 
     file: str
-    transcript: Transcript
+    transcript: ReadRequest
     provider: Pack
     violations: tuple[Violation, ...]
 
@@ -43,15 +44,17 @@ def lint_file(file: str, *, provider: str | None = None, format: str | None = No
     Without `provider` it is judged by the pack of its own format.
     """
     data = _parsed(_text(file), file)
+    if format is not None and format not in formats():
+        registered()  # adapters bring formats of their own
     try:
-        transcript = read_transcript(data, format=format)
+        transcript = read_request(data, format=format)
     except BadHistory as error:
         raise BadFile(f"{file}: {error.problem}", error.hint) from None
     found = pack(provider or _own_provider(transcript))
     return Linted(file, transcript, found, violations_of(transcript, found))
 
 
-def _own_provider(transcript: Transcript) -> str:
+def _own_provider(transcript: ReadRequest) -> str:
     own = "neutral" if transcript.format == "neutral" else format_named(transcript.format).provider
     return going_on(own) if transcript.anchored else own
 

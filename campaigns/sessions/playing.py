@@ -53,7 +53,7 @@ class Player:
     @property
     def moves(self) -> Moves:
         """What can happen in a session of this trimmer."""
-        trimmer, pins = self.terms.trimmer, self.terms.marks and "keep" in self.terms.trimmer.format.carries
+        trimmer, pins = self.terms.trimmer, self.terms.marks and "keep" in self.terms.trimmer.format.features
         if isinstance(trimmer.trim, Remembering):
             return Moves(LISTS, pins)
         if self.terms.kind == "compaction":

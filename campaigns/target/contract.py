@@ -64,7 +64,7 @@ class Terms:
 
     def _shaped(self, history: History) -> History:
         form = self.trimmer.format
-        return form.shape(history if "inline_results" in form.carries else apart(history))
+        return form.shape(history if "inline_results" in form.features else apart(history))
 
     def placed(self, history: History, point: Limit) -> Limit:
         """Return a compaction point of a history as a point between what the trimmer sees.

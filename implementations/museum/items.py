@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from attrs import evolve
 
-from ...messages.formats.registry import NEUTRAL_FORMAT
+from ...messages.formats.neutral import FORMAT as NEUTRAL_FORMAT
 from ...messages.model import Message
 from .piece import Piece, planted
 

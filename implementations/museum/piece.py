@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
-from ...messages.formats.registry import OPENAI_CHAT, Format
+from ...messages.formats.format import Format
+from ...messages.formats.openai_chat import FORMAT as OPENAI_CHAT
 from ...messages.limits import Limit, LimitKind
 from ...messages.model import History
 from ...messages.reading.pairing import InputClass

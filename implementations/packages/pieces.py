@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
 
-from ...messages.formats.registry import NEUTRAL_FORMAT
+from ...messages.formats.neutral import FORMAT as NEUTRAL_FORMAT
 from ...messages.model import Message
 from ..trimmer import Traced
 
-MESSAGES = evolve(NEUTRAL_FORMAT, provider="openai-chat", carries=frozenset[str]())
+MESSAGES = evolve(NEUTRAL_FORMAT, provider="openai-chat", features=frozenset[str]())
 """Our own messages, without marks, developer messages, reasoning or anything that a provider runs itself."""
 
 RESPONSES = evolve(MESSAGES, provider="openai-responses")

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from attrs import evolve, fields, frozen
 
 from ...messages.cases import Case, Example, Failure, Outcome
-from ...messages.formats.registry import Format
+from ...messages.formats.format import Format
 from ...messages.limits import Limit
 from ...messages.model import History, Message
 from ...messages.neutral import dump_history, load_history

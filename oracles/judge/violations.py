@@ -8,7 +8,7 @@ import re
 
 from attrs import frozen
 
-from ...messages.formats.detect import Transcript, refers
+from ...messages.formats.detect import ReadRequest
 from ...messages.model import SYSTEM_ROLES
 from ..provider import Pack, ProviderAnswer
 from ..rules.lint import Complaint, lint
@@ -37,7 +37,7 @@ class Violation:
     advice: str
 
 
-def violations_of(transcript: Transcript, found: Pack) -> tuple[Violation, ...]:
+def violations_of(transcript: ReadRequest, found: Pack) -> tuple[Violation, ...]:
     """Return every fault of a transcript under a pack, ordered by the first message that it is about."""
     complaints = [one for one in lint(transcript.sent, found.profile) if not _excused(one, transcript, found)]
     if "nonempty-history" in found.enforces and _is_empty(transcript, found):
@@ -51,13 +51,13 @@ def violations_of(transcript: Transcript, found: Pack) -> tuple[Violation, ...]:
     return tuple(sorted(violations, key=lambda one: (one.messages[:1] or (0,), one.rule)))
 
 
-def _is_empty(transcript: Transcript, found: Pack) -> bool:
+def _is_empty(transcript: ReadRequest, found: Pack) -> bool:
     if not found.profile.system_outside:
         return not transcript.sent
     return all(message.role in SYSTEM_ROLES for message in transcript.sent)
 
 
-def _excused(one: Complaint, transcript: Transcript, found: Pack) -> bool:
+def _excused(one: Complaint, transcript: ReadRequest, found: Pack) -> bool:
     """Say whether this provider has a way of its own of saying what the rule takes for a fault.
 
     Under every provider, an approval may have been asked for on the server, and a call may stand there.
@@ -66,10 +66,10 @@ def _excused(one: Complaint, transcript: Transcript, found: Pack) -> bool:
         return True
     if transcript.anchored and one.rule == "approval-pair":
         return any("approval_response" in transcript.sent[index].extra for index in one.messages)
-    return transcript.anchored and one.rule == "no-orphan" and any(map(refers, transcript.items))
+    return transcript.anchored and one.rule == "no-orphan" and transcript.refers
 
 
-def _violation(one: Complaint, transcript: Transcript, found: Pack) -> Violation:
+def _violation(one: Complaint, transcript: ReadRequest, found: Pack) -> Violation:
     answer = found.answers.get(one.rule)
     places = tuple(transcript.sent_where[index] for index in one.messages)
     enforced = RULES[one.rule].kind == "always" or one.rule in found.enforces

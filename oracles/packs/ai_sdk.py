@@ -6,7 +6,7 @@ from ..provider import PackDeclaration, accepted, calls_left_open, hard
 from ..provider_words import ITEMS, OPENS_ON_ASSISTANT, STEERS
 
 if TYPE_CHECKING:
-    from ...messages.formats.detect import Transcript
+    from ...messages.formats.detect import ReadRequest
     from ..rules.lint import Complaint
 
 _MISSING = "Tool result is missing for tool call X."
@@ -24,7 +24,7 @@ _ANSWERS = (
 )
 
 
-def _answered_by_approval(fault: "Complaint", request: "Transcript") -> bool:
+def _answered_by_approval(fault: "Complaint", request: "ReadRequest") -> bool:
     """A call that an approval is asked for is answered when that has been given, and the response may stand between."""
     extras = [request.sent[index].extra for index in fault.messages]
     if fault.rule == "call-answered":

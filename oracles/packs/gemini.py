@@ -11,7 +11,7 @@ from ..provider import PackDeclaration, ProviderAnswer, VersionChange, calls_lef
 from ..provider_words import CHAT, NOT_ENFORCED, OUTSIDE, STEERS, TAIL
 
 if TYPE_CHECKING:
-    from ...messages.formats.detect import Transcript
+    from ...messages.formats.detect import ReadRequest
     from ..rules.lint import Complaint
 
 _COUNT = (
@@ -65,7 +65,7 @@ _ANSWERS = (
 )  # fmt: skip
 
 
-def _paired_by_order(fault: "Complaint", _request: "Transcript") -> bool:
+def _paired_by_order(fault: "Complaint", _request: "ReadRequest") -> bool:
     """Calls without ids are paired by their order."""
     return fault.rule in ("nonempty-call-id", "unique-call-id") and not any(fault.ids)
 

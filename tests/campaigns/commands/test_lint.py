@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from trimfuzz.campaigns.reports.listings import listed
 from trimfuzz.campaigns.runs.lint import Linted, lint_file
 from trimfuzz.messages.errors import BadFile
 from trimfuzz.messages.formats.registry import format_named
@@ -192,6 +193,18 @@ def test_command_line(tmp_path: Path) -> None:
     assert trimfuzz("lint", "good.jsonl", "--json", cwd=tmp_path).document["violations"] == []
     assert "cannot read none.json" in trimfuzz("lint", "none.json", code=2, cwd=tmp_path).stderr
     assert "unknown provider" in trimfuzz("lint", "good.jsonl", "--provider", "nobody", code=2, cwd=tmp_path).stderr
+
+
+@pytest.mark.parametrize("row", listed("formats"), ids=lambda row: row["name"])
+def test_every_listed_format_can_be_named(tmp_path: Path, row: dict[str, Any]) -> None:
+    """One whose items are objects of a program is one clear line."""
+    (tmp_path / "empty.json").write_text("[]", "utf-8")
+    if format_named(row["name"]).dicts or row["name"] == "neutral":
+        assert linted(tmp_path, [], format=row["name"]).transcript.format == row["name"]
+    else:
+        said = trimfuzz("lint", "empty.json", "--format", row["name"], code=2, cwd=tmp_path).stderr
+        assert f"the items of {row['name']} are objects of a program, and no JSON" in said
+        assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize(
