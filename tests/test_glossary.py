@@ -23,13 +23,13 @@ PLAIN_WORDS = """
     known last lazy ledger linted loop message moment moves name nothing objects observed origins part planned play
     player process progress proof protocol provider purse read reading recorded recorder remembering replayed
     request resolved row shared shrunk slot small summary supervisor taken target terms too traced trimfuzz
-    unavailable unusable utilisation verdict version violation watch way window worker
+    unavailable unusable utilisation signs block verdict version violation watch way window worker
 """
 """Words of class names that mean what they mean anywhere."""
 PLAIN = frozenset(PLAIN_WORDS.split())
 NAMED_AS_SENTENCES = "implementations/museum"
 """Each class of the museum is a broken trimmer, and its name says what it does wrong."""
-STILL_DOUBLE = frozenset({"Entry", "Found", "Held", "Memory", "Piece", "Row", "Step", "Transcript"})
+STILL_DOUBLE = frozenset({"Entry", "Found", "Held", "Memory", "Piece", "Row", "Step"})
 """Public classes that still share their name with another. Empty it, never add to it."""
 SAME_SUBJECT = {
     "campaign": "its command and its run",

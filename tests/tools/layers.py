@@ -33,7 +33,7 @@ LINES: Lines = {
     ),
     "messages/reading": ("pairing profile", "vendors", "profiles", "survivors units"),
     "messages/reading/vendors": ("*",),
-    "messages/formats": ("needs", "openai_chat", "items", "*", "registry", "counting detect translation"),
+    "messages/formats": ("features", "format", "items", "*", "registry", "counting detect translation"),
     "messages/formats/items": ("inline_results values", "grouping", "dialect"),
     "messages/session": ("steps", "transcript"),
     "strategies": ("encoding known sessions", "lane", "hypothesis_strategies"),
@@ -107,6 +107,7 @@ MOST_MODULES = 14
 """In a folder that is no shelf."""
 
 DISCOVERS: Mapping[str, tuple[str, ...]] = {
+    "messages/formats/registry.py": ("messages/formats/*.py",),
     "messages/reading/profiles.py": ("messages/reading/vendors/*.py",),
     "oracles/packs/__init__.py": ("oracles/packs/*.py",),
     "implementations/registry.py": (
