@@ -1,7 +1,7 @@
-"""The reference trimmer: the best legal trim of the oracles, as a trimmer among others.
+"""The reference trimmer: return the best legal trim that the oracles compute.
 
-The only module of this room that imports oracles. It breaks no rule of its profile and keeps the newest that is
-legal, so other trimmers can be compared with it, and a finding against it is a bug of the suite.
+The only module of `implementations` that imports oracles. It breaks no rule of its profile and keeps the newest
+messages that are legal. Other trimmers are compared with it, and a finding against it is a bug of trimfuzz.
 """
 
 from typing import Any

@@ -1,7 +1,7 @@
-"""Trimmers: what is under test, under a name, with the limits it takes, its format and its promises.
+"""Define a trimmer: what is tested, with its name, limits, format and promises.
 
-`trim(items, limit, count)` is the one way in: a fresh list of the format's items, the limit's value (for a compaction
-the `Limit` itself), and a counter for an item or a list. What it returns is read by `running`.
+Everything calls `trim(items, limit, count)`: a fresh list of the format's items, the value of the limit (for a
+compaction the `Limit` itself), and a counter for one item or a list. `running` reads what it returns.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Faults in what chat dicts have no place for: server calls, approvals, item ids, signed reasoning, inline results.
+"""Faults in what chat dicts cannot hold: server calls, approvals, item ids, signed reasoning, inline results.
 
 These pieces take neutral messages.
 """

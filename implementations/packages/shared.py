@@ -1,6 +1,4 @@
-"""What adapters share: a package's version, a trimmer's story, and the ways in which plain functions differ from
-ours.
-"""
+"""What adapters share: a package's version, a trimmer's description, wrappers for functions that differ from ours."""
 
 import logging
 from collections.abc import Callable, Coroutine

@@ -1,4 +1,4 @@
-"""What a program holds of a conversation, and running a trimmer on it without losing track of what each message is."""
+"""Hold the messages of a program, and run a trimmer on them while tracking where each message came from."""
 
 import json
 from collections.abc import Callable, Iterable

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from trimfuzz.messages.reading.profiles import PROFILES, VERSIONS
-from trimfuzz.oracles.packs import PACKS
+from trimfuzz.oracles.packs import PACKS, VERSIONED_PACKS
 
 ROOT = Path(__file__).parents[3]
 READING, PACK = "messages/reading/vendors", "oracles/packs"
@@ -29,6 +29,13 @@ def test_a_vendor_has_both_of_its_modules(name: str) -> None:
         assert set(pack.versions) <= set(profile.versions), f"versions of {pack.name}"
 
 
+@pytest.mark.parametrize("name", [*PACKS, *VERSIONED_PACKS])
+def test_a_provider_is_named_in_the_tests_of_packs(name: str) -> None:
+    """What it takes and rejects is said by hand, beside what holds for all."""
+    text = "".join(path.read_text("utf-8") for path in Path(__file__).parent.glob("*.py"))
+    assert f'"{name}"' in text, f"no test in {Path(__file__).parent.relative_to(ROOT)} names {name}"
+
+
 def test_every_vendor_is_found_by_looking_and_listed_in_order() -> None:
     """No list names them all but the one of their order, which others follow."""
     declared = {
@@ -39,4 +46,4 @@ def test_every_vendor_is_found_by_looking_and_listed_in_order() -> None:
     assert declared == set(PROFILES) == set(PACKS)
     assert list(PACKS) == list(PROFILES)
     assert list(PROFILES)[:3] == ["neutral", "openai-chat", "ai-sdk"]
-    assert list(VERSIONS) == ["anthropic", "gemini", "bedrock", "mistral"]
+    assert list(VERSIONS)[:4] == ["anthropic", "gemini", "bedrock", "mistral"]
