@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from trimfuzz.campaigns.runs.check import Budget, CheckResult, check
+from trimfuzz.campaigns.runs.check import Checked, check
+from trimfuzz.campaigns.runs.search import Budget
 from trimfuzz.campaigns.target.spec import Spec
+from trimfuzz.campaigns.workers.exploration import histories
 from trimfuzz.campaigns.workers.supervisor import Supervisor
 from trimfuzz.messages.errors import BadTarget
 from trimfuzz.messages.limits import Limit
@@ -15,13 +17,13 @@ from trimfuzz.messages.limits import Limit
 FILE = Path(__file__).parents[1] / "misbehaving.py"
 
 
-def checked(name: str, *, examples: int = 20, seconds: float = 3, timeout: float = 0.25) -> CheckResult:
+def checked(name: str, *, examples: int = 20, seconds: float = 3, timeout: float = 0.25) -> Checked:
     """Check one of the misbehaving trimmers, briefly."""
     spec = Spec(f"{FILE}:{name}", timeout=timeout)
     return check(spec, examples=examples, seconds=seconds, seed=1, shrink_seconds=1)
 
 
-def causes(result: CheckResult) -> set[str]:
+def causes(result: Checked) -> set[str]:
     """The cuts and rules of everything that fails."""
     return {f"{record.rule}:{record.cut}" for record in result.records if record.fails}
 
@@ -168,7 +170,7 @@ def test_a_trimmer_that_keeps_dying_is_given_up() -> None:
     """Restarts are bounded; what was found until then stands."""
     with Supervisor(Spec(f"{FILE}:ends_its_process", timeout=0.4)) as worker:
         worker.start()
-        events = list(worker.explore("random", seed=3, examples=400, seconds=8))
+        events = list(worker.explore(histories("random"), seed=3, examples=400, seconds=8))
 
     assert worker.unstable
     assert events[-1]["event"] == "done"
