@@ -18,7 +18,7 @@ from ...oracles.judging.judging import judge as judge_outcome
 from ..defaults import ENOUGH_HANGS_OF_SESSIONS
 from ..engine.records import Record, as_json, from_json, record_of, shrunk
 from ..process.isolation import isolated
-from ..sessions.playing import Found, Player, player_for
+from ..sessions.playing import Player, SessionFinding, player_for
 from ..sessions.script_lane import sessions
 from ..sessions.script_shrinking import plainness, shrink_script
 from ..target.contract import Contract
@@ -45,7 +45,7 @@ def bench_player(bench: Bench, then: str | None) -> Player:
     return player_for(contract, then=second(then, contract), watch=bench.watch, before=bench.recorder.trim)
 
 
-def session_record(found: Found, contract: Contract, *, minimal: bool = False) -> Record:
+def session_record(found: SessionFinding, contract: Contract, *, minimal: bool = False) -> Record:
     """Write a finding of a session down, with its script."""
     record = evolve(record_of(found.finding, contract), script=dump_script(found.script), size=_size(found.script))
     return shrunk(record, minimal=minimal)
@@ -122,7 +122,7 @@ def _played_alone(player: Player, script: Script, limit: Limit | None, *, second
     history = tuple(message for message in map(message_of, script.steps) if message is not None)
     case = player.contract.case(history, limit)
     found = judge_outcome(case, outcome, rules=player.rules)
-    return [session_record(Found(finding, script), player.contract) for finding in found]
+    return [session_record(SessionFinding(finding, script), player.contract) for finding in found]
 
 
 def shrink(bench: Bench, *, record: dict[str, Any], seconds: float) -> None:

@@ -23,7 +23,7 @@ from ...messages.errors import BadTarget, TrimfuzzError
 from ...messages.limits import Limit, limit_to_json
 from ..defaults import IMPORT_SECONDS, RESTARTS
 from ..engine.records import JsonHistory, Record, as_json, from_json
-from ..process.flight_recorder import Entry, Recorder
+from ..process.flight_recorder import LastTrim, Recorder
 from ..process.isolation import GARBLED, describe_status
 from ..process.leftover_processes import MARK, end_group, end_marked
 from ..process.pipe import Garbled, decode_event, encode
@@ -42,7 +42,7 @@ class Died(Exception):
 
     status: str
     hung: bool
-    entry: Entry
+    last_trim: LastTrim
     log: str
     garbled: bool = False
 
@@ -52,7 +52,7 @@ class Died(Exception):
 
 def _gone() -> Died:
     """What a worker says that was closed while somebody waited for it."""
-    return Died("closed", False, Entry(0, 0, b"", None, False), "")
+    return Died("closed", False, LastTrim(0, 0, b"", None, False), "")
 
 
 @define
@@ -139,8 +139,8 @@ class Supervisor:
                 deaths += 1
                 self.ended = str(died)
                 # A trimmer that writes where it should not may have written into the recorder too.
-                known = start <= died.entry.example < end
-                at = died.entry.example if known else start + progress["examples"]
+                known = start <= died.last_trim.example < end
+                at = died.last_trim.example if known else start + progress["examples"]
                 _add(total, {**progress, "examples": max(progress["examples"], at - start)})
                 start = at + 1
                 self.start()
@@ -153,7 +153,7 @@ class Supervisor:
 
     def _attribute(self, died: Died, what: Exploration, *, seed: int, number: int) -> Iterator[dict[str, Any]]:
         """Run what a worker died on again, alone; what repeats is a finding, what does not is counted."""
-        entry = died.entry
+        entry = died.last_trim
         records: list[Record] = []
         if entry.trimming or died.garbled:
             again = {"payload": entry.payload.hex(), "limit": entry.limit, "seed": seed, "number": number}
