@@ -509,7 +509,7 @@ class TestEndings:
     def test_output_that_only_knows_ascii(self, home: Path) -> None:
         """Under an ASCII encoding the report is ASCII, and complete."""
         env = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
-        said = trimfuzz("check", "mine.py:slice_tail", *QUICK, code=1, cwd=home, env=env)
+        said = trimfuzz("check", "mine.py:slice_tail", *QUICK, code=1, cwd=home, env=env, process=True)
         assert said.stdout.isascii()
         assert "\\u25b6" not in said.stdout
         assert "`- tool" in said.stdout
