@@ -22,7 +22,7 @@ FILE = Path(__file__).parents[1] / "misbehaving.py"
 @cache
 def checked(name: str, *, examples: int = 20, seconds: float = 3, shrink: float = 0) -> CheckResult:
     """Check one of the misbehaving trimmers, briefly; nothing is shrunk unless it is asked for."""
-    spec = Spec(f"{FILE}:{name}", timeout=0.1 if name in HANGS else 0.25, inputs=("valid",))
+    spec = Spec(f"{FILE}:{name}", timeout=0.1 if name in HANGS else 1, inputs=("valid",))
     return check(spec, examples=examples, seconds=seconds, seed=1, shrink_seconds=shrink)
 
 
@@ -146,16 +146,17 @@ def test_a_forked_copy_of_the_worker_takes_no_part() -> None:
     """The copies end where the trim ends; the run is the same as without them."""
     forking, plain = (explored(name) for name in ("forks", "yields"))
 
-    assert {event["record"]["cause"] for event in plain[:-1]} >= {"no-orphan/valid/call-dropped"}
+    assert "no-orphan/valid/call-dropped" in dict(plain[0])
     assert forking == plain
 
 
-def explored(name: str) -> list[dict[str, Any]]:
-    """Return the findings of a few random histories, and the sums at their end as the last event."""
+def explored(name: str) -> tuple[list[tuple[str, Any]], dict[str, Any]]:
+    """Return what a few random histories show, cause by cause with its history, and the sums at the end."""
     with Supervisor(Spec(f"{FILE}:{name}", timeout=2)) as worker:
         worker.start()
-        events = worker.explore("random", seed=1, examples=10, seconds=0)
-        return [event for event in events if event["event"] != "progress"]
+        *events, done = worker.explore("random", seed=1, examples=10, seconds=0)
+    records = [event["record"] for event in events if event["event"] == "finding"]
+    return [(record["cause"], record["history"]) for record in records], done
 
 
 @pytest.fixture
@@ -181,7 +182,7 @@ def test_a_trimmer_that_keeps_dying_is_given_up() -> None:
     """Restarts are bounded; what was found until then stands."""
     with Supervisor(Spec(f"{FILE}:ends_its_process", timeout=0.4)) as worker:
         worker.start()
-        events = list(worker.explore("random", seed=3, examples=400, seconds=8))
+        events = list(worker.explore("random", seed=3, examples=400, seconds=0))
 
     assert worker.unstable
     assert events[-1]["event"] == "done"
