@@ -17,13 +17,14 @@ from .tools.imports import ROOT, Sources, read_sources
 SOURCES = read_sources()
 ENTRY = re.compile(r"- \*\*(?P<word>[a-z ]+)\*\*: (?P<meaning>\S.*\.)")
 PLAIN_WORDS = """
-    about account alignment answer bad breach broken budget by campaign cannot canvas carry change check compacting
-    complaint correct declaration declared dialect died draft drawn empty engine entry error evidence expression failure
-    file filter found frame gap garbled given glyphs grammar grouping header held hung hunt id isolated judged keys
-    known last lazy ledger linted loop message moment moves name nothing objects observed origins part planned play
-    player process progress proof protocol provider purse read reading recorded recorder remembering replayed
-    request resolved row shared shrunk slot small summary supervisor taken target terms too traced trimfuzz
-    unavailable unusable utilisation signs block verdict version violation watch way window worker
+    about account alignment answer bad bench block breach broken budget by campaign cannot canvas carry change
+    check checked compacting complaint correct declaration declared dialect died draft drawn empty engine
+    entry error evidence exploration expression failure file filter found frame gap garbled given glyphs
+    grammar grouping header held hung hunt id isolated judged keys known last lazy ledger linted loop message
+    moment moves name nothing objects observed origins pace part phase planned play player process progress
+    proof protocol provider purse read reading recorded recorder remembering replayed request resolved row
+    search shared shrunk signs slot small summary supervisor taken target terms too traced trimfuzz
+    unavailable unusable utilisation verdict version violation watch way window worker
 """
 """Words of class names that mean what they mean anywhere."""
 PLAIN = frozenset(PLAIN_WORDS.split())
@@ -41,6 +42,7 @@ SAME_SUBJECT = {
     "kimi": "the vendor, and the program of the same vendor that is a seed system",
     "lint": "its command, its run and its faults",
     "neutral": "our own messages as JSON, and the core rules as a provider",
+    "options": "options of the command line, and what they mean for a target",
     "pieces": "still to be renamed",
     "prove": "its command and its run",
     "reference": "the reference oracle, and the reference trimmer",

@@ -84,8 +84,8 @@ LINES: Lines = {
     "campaigns/engine": ("compaction_points records", "tally lanes", "engine", "shrinking"),
     "campaigns/sessions": ("playing", "script_lane script_shrinking"),
     "campaigns/store": ("signatures", "fixture_format", "fixtures", "accepted"),
-    "campaigns/workers": ("confirm session_jobs", "supervisor worker"),
-    "campaigns/runs": ("check lint prove replay schedule session_check", "account", "campaign"),
+    "campaigns/workers": ("bench confirm exploration", "history_jobs session_jobs", "supervisor worker"),
+    "campaigns/runs": ("lint prove replay schedule search", "account check session_check", "campaign"),
     "campaigns/reports": (
         "reproduce timeline",
         "canvas documents",
