@@ -7,49 +7,19 @@ notice, and a rule that is rejected fails nobody before it is declared as enforc
 """
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
+from ..messages.formats.detect import ReadRequest
 from ..messages.reading.profile import Profile
 from ..messages.reading.profiles import VERSIONS
+from .facts.list_faults import Fault
+from .provider_answers import ProviderAnswer
 
-if TYPE_CHECKING:
-    from ..messages.formats.detect import ReadRequest
-    from .rules.lint import Complaint
-
-Confidence: TypeAlias = Literal["A", "B", "C", "D"]
-"""A: official documentation or the vendor's code. B: the provider's text, quoted in a public report. C: a reporter's
-claim without the raw text. D: hearsay, or a third party's imitation."""
-Severity: TypeAlias = Literal["hard", "degraded", "accepted"]
-"""hard: rejected with an error. degraded: accepted, but the model or the vendor misbehaves. accepted: taken
-silently."""
 FeatureValues: TypeAlias = dict[str, Any]
 
-READ = "2026-11"
-
-
-@frozen
-class ProviderAnswer:
-    """One rule under one provider. `text` is the exact error; None where there is none, or none was seen.
-
-    `status` is the HTTP status, None for what is accepted and for a check in a client library. `source` is a URL,
-    `date` when it was read. `versions` names the versions it holds for; none: all of them. `note` says what the other
-    fields can not, and always why where a rule fails a trimmer and `severity` is not hard, or the other way round.
-    """
-
-    rule: str
-    severity: Severity
-    text: str | None
-    source: str
-    confidence: Confidence = "B"
-    status: int | None = field(default=400, kw_only=True)
-    date: str = field(default=READ, kw_only=True)
-    versions: tuple[str, ...] = field(default=(), kw_only=True)
-    note: str = field(default="", kw_only=True)
-
-
-Excuse: TypeAlias = "Callable[[Complaint, ReadRequest], bool]"
+Excuse: TypeAlias = Callable[[Fault, ReadRequest], bool]
 """Says whether a provider has a way of its own of saying what a rule takes for a fault of a request."""
 
 
@@ -77,13 +47,13 @@ class PackDeclaration:
     inputs: tuple[str, ...] = field(default=("valid",), kw_only=True)
     off: tuple[str, ...] = field(default=(), kw_only=True)
     versions: Mapping[str, VersionChange] = field(factory=dict[str, VersionChange], kw_only=True)
-    excuses: "Excuse | None" = field(default=None, kw_only=True)
+    excuses: Excuse | None = field(default=None, kw_only=True)
     mentions: frozenset[str] = field(default=frozenset(), converter=frozenset, kw_only=True)
 
 
 @frozen
 class Pack:
-    """One provider, or one version of it: its profile, the rules whose breach fails a trimmer, what is known of each.
+    """One provider, or one version of it: its profile, the rules that fail a trimmer, what is known of each.
 
     `features` are keywords for `strategies.histories` and `random_histories`, which then make only histories that the
     provider accepts. `excuses` and `mentions` are those of the declaration, for lint.
@@ -94,7 +64,7 @@ class Pack:
     enforces: frozenset[str]
     answers: dict[str, ProviderAnswer] = field(factory=dict[str, ProviderAnswer], eq=False, repr=False)
     features: FeatureValues = field(factory=dict[str, Any], eq=False, repr=False)
-    excuses: "Excuse | None" = field(default=None, eq=False, repr=False)
+    excuses: Excuse | None = field(default=None, eq=False, repr=False)
     mentions: frozenset[str] = field(default=frozenset(), eq=False, repr=False)
 
     def text(self, rule: str) -> ProviderAnswer | None:
@@ -104,7 +74,7 @@ class Pack:
 
     @property
     def hard(self) -> frozenset[str]:
-        """The rules whose breach is rejected with an error, whether they fail a trimmer or not."""
+        """The rules that are enforced with an error, whether they fail a trimmer or not."""
         return frozenset(rule for rule, answer in self.answers.items() if answer.severity == "hard")
 
     @property
@@ -133,35 +103,4 @@ def pack_of(declared: PackDeclaration, profile: Profile) -> Pack:
         {"inputs": declared.inputs, **dict.fromkeys(off, False)},
         declared.excuses,
         declared.mentions,
-    )
-
-
-def hard(
-    rule: str,
-    text: str | None,
-    source: str,
-    confidence: Confidence = "B",
-    *,
-    status: int | None = 400,
-    versions: tuple[str, ...] = (),
-    note: str = "",
-) -> ProviderAnswer:
-    """Return the answer to a breach that is rejected."""
-    return ProviderAnswer(rule, "hard", text, source, confidence, status=status, versions=versions, note=note)
-
-
-def accepted(
-    rule: str, source: str, confidence: Confidence, *, versions: tuple[str, ...] = (), note: str = ""
-) -> ProviderAnswer:
-    """Return the answer to a breach that is taken silently."""
-    return ProviderAnswer(rule, "accepted", None, source, confidence, status=None, versions=versions, note=note)
-
-
-def calls_left_open(
-    text: str, source: str, confidence: Confidence = "B", *, status: int | None = 400
-) -> tuple[ProviderAnswer, ProviderAnswer]:
-    """Return one text for the two ways in which a call is left without a result: alone, or with its batch cut."""
-    return (
-        hard("call-answered", text, source, confidence, status=status),
-        hard("batch-atomic", text, source, confidence, status=status),
     )

@@ -26,7 +26,7 @@ from ...messages.reading.pairing import INPUT_CLASSES
 from ...messages.session.steps import Step
 from ...strategies.sessions import ending
 from ..engine.records import Record
-from ..sessions.playing import Found, Play, Player, player_for
+from ..sessions.playing import Play, Player, SessionFinding, player_for
 from ..sessions.script_shrinking import ShrunkScript, shrink_script
 from ..target.contract import FAILING_CLASSES, Terms
 from ..target.declaration import read_promises, read_refusals, split_limit
@@ -141,7 +141,7 @@ def machine(player: Player, watch: Watch, then: str | None = None) -> type[RuleB
             for finding in found:
                 if player.terms.fails(finding):
                     self.play.over = True
-                    found_here = Found(finding, self.play.script)
+                    found_here = SessionFinding(finding, self.play.script)
                     with watch.watching():
                         small = shrink_script(player, found_here, self.limit, seconds=SHRINK_SECONDS)
                     raise BrokenSession(small, player.terms)

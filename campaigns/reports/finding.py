@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ...oracles.packs import pack
-from ...oracles.provider import ProviderAnswer
+from ...oracles.provider_answers import ProviderAnswer
 from ...oracles.rules.registry import RULES
 from .canvas import SIGNS, Canvas, timeline
 from .text_blocks import command, indented, labelled

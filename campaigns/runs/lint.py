@@ -1,4 +1,4 @@
-"""Linting: a request or a transcript from a file, against the rules of a provider.
+"""Linting: a request or a list of messages from a file, against the rules of a provider.
 
 Nothing is run and nothing is trimmed. The file is JSON (a request body, or a list of messages) or JSON lines, in any
 format that is known; which one is read off the file. A provider's pack says what becomes of each fault: rejected, taken
@@ -17,7 +17,8 @@ from ...messages.errors import BadFile, BadHistory
 from ...messages.formats.detect import ReadRequest, read_request
 from ...messages.formats.registry import format_named, formats
 from ...messages.reading.profiles import going_on
-from ...oracles.judge.violations import Violation, violations_of
+from ...oracles.facts.list_faults import Fault
+from ...oracles.judging.request_faults import faults_of_request
 from ...oracles.packs import Pack, pack
 
 STDIN = "-"
@@ -25,17 +26,17 @@ STDIN = "-"
 
 @frozen
 class Linted:
-    """A file with all its violations, in the order of its messages."""
+    """A file with all its faults, in the order of its messages."""
 
     file: str
-    transcript: ReadRequest
+    request: ReadRequest
     provider: Pack
-    violations: tuple[Violation, ...]
+    faults: tuple[Fault, ...]
 
     @property
     def failed(self) -> bool:
         """Whether the provider would reject it (exit code 1)."""
-        return any(found.fails for found in self.violations)
+        return any(found.fails for found in self.faults)
 
 
 def lint_file(file: str, *, provider: str | None = None, format: str | None = None) -> Linted:
@@ -47,16 +48,16 @@ def lint_file(file: str, *, provider: str | None = None, format: str | None = No
     if format is not None and format not in formats():
         registered()  # adapters bring formats of their own
     try:
-        transcript = read_request(data, format=format)
+        request = read_request(data, format=format)
     except BadHistory as error:
         raise BadFile(f"{file}: {error.problem}", error.hint) from None
-    found = pack(provider or _own_provider(transcript))
-    return Linted(file, transcript, found, violations_of(transcript, found))
+    found = pack(provider or _own_provider(request))
+    return Linted(file, request, found, faults_of_request(request, found))
 
 
-def _own_provider(transcript: ReadRequest) -> str:
-    own = "neutral" if transcript.format == "neutral" else format_named(transcript.format).provider
-    return going_on(own) if transcript.anchored else own
+def _own_provider(request: ReadRequest) -> str:
+    own = "neutral" if request.format == "neutral" else format_named(request.format).provider
+    return going_on(own) if request.anchored else own
 
 
 def _text(file: str) -> str:
@@ -93,14 +94,14 @@ def _parsed(text: str, file: str) -> Any:
 
 def lint_document(linted: Linted) -> dict[str, Any]:
     """Say a lint for programs."""
-    transcript = linted.transcript
+    request = linted.request
     return {
         "schema": 1,
         "file": linted.file,
-        "format": transcript.format,
+        "format": request.format,
         "provider": linted.provider.name,
-        "messages": len(transcript.sent),
-        "model": transcript.model,
+        "messages": len(request.sent),
+        "model": request.model,
         "failed": linted.failed,
         "violations": [
             {
@@ -117,6 +118,6 @@ def lint_document(linted: Linted) -> dict[str, Any]:
                 "source": None if one.answer is None else one.answer.source,
                 "advice": one.advice,
             }
-            for one in linted.violations
+            for one in linted.faults
         ],
     }

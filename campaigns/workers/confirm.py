@@ -4,7 +4,7 @@ The copy judges the case in full and answers with what it found; if it does not 
 """
 
 from ...messages.cases import Case, Failure, Finding, Outcome
-from ...oracles.judge.judging import judge
+from ...oracles.judging.judging import judge
 from ..engine.engine import Engine, engine_for
 from ..process.isolation import isolated
 

@@ -17,10 +17,10 @@ from ...messages.errors import BadTarget
 from ...messages.limits import Limit
 from ...messages.session.steps import Script, dump_script, load_script
 from ...messages.session.transcript import message_of
-from ...oracles.judge.judging import judge
+from ...oracles.judging.judging import judge
 from ..engine.records import Record, as_json, from_json, record_of, shrunk
 from ..process.isolation import isolated
-from ..sessions.playing import Found, Player, player_for
+from ..sessions.playing import Player, SessionFinding, player_for
 from ..sessions.script_lane import Session, sessions
 from ..sessions.script_shrinking import plainness, shrink_script
 from ..target.contract import Terms
@@ -49,7 +49,7 @@ def playing(resolved: Resolved, then: str | None, watch: Watch, before: Callable
     return player_for(resolved.terms, then=second(then, resolved), watch=watch, before=before)
 
 
-def session_record(found: Found, terms: Terms, *, minimal: bool = False) -> Record:
+def session_record(found: SessionFinding, terms: Terms, *, minimal: bool = False) -> Record:
     """Write a finding of a session down, with its script."""
     record = evolve(record_of(found.finding, terms), script=dump_script(found.script), size=_size(found.script))
     return shrunk(record, minimal=minimal)
@@ -111,7 +111,7 @@ def play_alone(player: Player, script: Script, limit: Limit | None, *, seconds: 
     history = tuple(message for message in map(message_of, script.steps) if message is not None)
     case = player.terms.case(history, limit)
     found = judge(case, outcome, rules=player.rules)
-    return [session_record(Found(finding, script), player.terms) for finding in found]
+    return [session_record(SessionFinding(finding, script), player.terms) for finding in found]
 
 
 def shrink(player: Player, record: dict[str, Any], *, seconds: float) -> Record | None:

@@ -22,7 +22,7 @@ from attrs import define, evolve, field, frozen
 from ...messages.errors import BadTarget, TrimfuzzError
 from ...messages.limits import Limit
 from ..engine.records import Record, as_json, from_json
-from ..process.flight_recorder import Entry, Recorder
+from ..process.flight_recorder import LastTrim, Recorder
 from ..process.isolation import GARBLED, describe_status
 from ..process.leftover_processes import MARK, end_group, end_marked
 from ..process.pipe import Garbled, decode_event, encode
@@ -61,7 +61,7 @@ class Died(Exception):
 
     status: str
     hung: bool
-    entry: Entry
+    last_trim: LastTrim
     log: str
     garbled: bool = False
 
@@ -71,7 +71,7 @@ class Died(Exception):
 
 def _gone() -> Died:
     """What a worker says that was closed while somebody waited for it."""
-    return Died("closed", False, Entry(0, 0, b"", None, False), "")
+    return Died("closed", False, LastTrim(0, 0, b"", None, False), "")
 
 
 @define
@@ -160,8 +160,8 @@ class Supervisor:
                 deaths += 1
                 self.ended = str(died)
                 # A trimmer that writes where it should not may have written into the recorder too.
-                known = start <= died.entry.example < end
-                at = died.entry.example if known else start + progress["examples"]
+                known = start <= died.last_trim.example < end
+                at = died.last_trim.example if known else start + progress["examples"]
                 done = max(progress["examples"], at - start)
                 _add(total, {"counts": {}, "ratios": [], **progress, "examples": done})
                 start = at + 1
@@ -175,11 +175,11 @@ class Supervisor:
 
     def _attribute(self, died: Died, lane: str) -> Iterator[dict[str, Any]]:
         """Run the case that a worker died on again, alone; what repeats is a finding, what does not is counted."""
-        if not (died.entry.trimming or died.garbled):
+        if not (died.last_trim.trimming or died.garbled):
             self.flaky += 1
             return
         try:
-            answer = self._last("remake", lane=lane, payload=died.entry.payload.hex(), limit=died.entry.limit)
+            answer = self._last("remake", lane=lane, payload=died.last_trim.payload.hex(), limit=died.last_trim.limit)
         except Died:
             self.start()
             self.flaky += 1
@@ -232,7 +232,7 @@ class Supervisor:
                 return
             except Died as died:
                 deaths += 1
-                number = max(died.entry.example, start)
+                number = max(died.last_trim.example, start)
                 start, played = number + 1, played + number - start
                 self.start()
                 yield from self._attribute_session(number, how)

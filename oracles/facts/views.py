@@ -55,10 +55,14 @@ class View:
 
 @frozen
 class FaultRule:
-    """A rule that can be broken by one list alone."""
+    """A rule that can be broken by one list alone. `check` yields its faults, which need not name it."""
 
     name: str
-    faults: Callable[[View], Iterable[Fault]] = field(eq=False)
+    check: Callable[[View], Iterable[Fault]] = field(eq=False)
+
+    def faults(self, view: View) -> list[Fault]:
+        """Return the faults of a list."""
+        return [evolve(fault, rule=self.name) for fault in self.check(view)]
 
 
 def shape_role(message: Message) -> str:

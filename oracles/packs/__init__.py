@@ -7,7 +7,8 @@ pack is, and what a module declares, stands in `provider`.
 from ...messages.reading.profile import Profile
 from ...messages.reading.profiles import PROFILES, VERSIONED, profile
 from ...messages.shelf import modules_in
-from ..provider import Pack, PackDeclaration, ProviderAnswer, pack_of
+from ..provider import Pack, PackDeclaration, pack_of
+from ..provider_answers import ProviderAnswer
 
 __all__ = ["ANSWERS", "PACKS", "VERSIONED_PACKS", "Pack", "ProviderAnswer", "pack"]
 

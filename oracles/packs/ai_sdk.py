@@ -1,13 +1,10 @@
 """The Vercel AI SDK (a check in the client)."""
 
-from typing import TYPE_CHECKING
-
-from ..provider import PackDeclaration, accepted, calls_left_open, hard
-from ..provider_words import ITEMS, OPENS_ON_ASSISTANT, STEERS
-
-if TYPE_CHECKING:
-    from ...messages.formats.detect import ReadRequest
-    from ..rules.lint import Complaint
+from ...messages.formats.detect import ReadRequest
+from ..facts.list_faults import Fault
+from ..provider import PackDeclaration
+from ..provider_answers import accepted, calls_left_open, hard
+from ..provider_features import ITEMS, OPENS_ON_ASSISTANT, STEERS
 
 _MISSING = "Tool result is missing for tool call X."
 _MISSING_SOURCE = "https://ai-sdk.dev/docs/troubleshooting/missing-tool-results-error"
@@ -24,7 +21,7 @@ _ANSWERS = (
 )
 
 
-def _answered_by_approval(fault: "Complaint", request: "ReadRequest") -> bool:
+def _answered_by_approval(fault: Fault, request: ReadRequest) -> bool:
     """A call that an approval is asked for is answered when that has been given, and the response may stand between."""
     extras = [request.sent[index].extra for index in fault.messages]
     if fault.rule == "call-answered":

@@ -3,8 +3,9 @@
 Until 4.5 a list may end on an assistant message, which the model then goes on with; 4.6 rejects that.
 """
 
-from ..provider import PackDeclaration, VersionChange, accepted, calls_left_open, hard
-from ..provider_words import ITEMS, NO_PREFILL, NO_PREFILL_SOURCE, OUTSIDE, STEERS, TAIL
+from ..provider import PackDeclaration, VersionChange
+from ..provider_answers import NO_PREFILL, NO_PREFILL_SOURCE, accepted, calls_left_open, hard
+from ..provider_features import ITEMS, OUTSIDE, STEERS, TAIL
 
 _HANDLE = "https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls"
 _PARALLEL = "https://platform.claude.com/docs/en/agents-and-tools/tool-use/parallel-tool-use"

@@ -3,8 +3,9 @@
 All of its errors are a `ValidationException`. Claude takes a list that ends on an assistant message until 4.5.
 """
 
-from ..provider import PackDeclaration, VersionChange, accepted, calls_left_open, hard
-from ..provider_words import ITEMS, NO_PREFILL, NO_PREFILL_SOURCE, NOT_ENFORCED, OUTSIDE, STEERS, TAIL
+from ..provider import PackDeclaration, VersionChange
+from ..provider_answers import NO_PREFILL, NO_PREFILL_SOURCE, NOT_ENFORCED, accepted, calls_left_open, hard
+from ..provider_features import ITEMS, OUTSIDE, STEERS, TAIL
 
 _SURPLUS = (
     "The number of toolResult blocks at messages.N.content exceeds the number of toolUse blocks of previous turn."

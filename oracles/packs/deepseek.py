@@ -1,7 +1,8 @@
 """DeepSeek: chat completions, with the reasoning passed back."""
 
-from ..provider import PackDeclaration, calls_left_open, hard
-from ..provider_words import CHAT, OPENAI_UNANSWERED, STEERS
+from ..provider import PackDeclaration
+from ..provider_answers import OPENAI_UNANSWERED, calls_left_open, hard
+from ..provider_features import CHAT, STEERS
 
 _ANSWERS = (
     hard(

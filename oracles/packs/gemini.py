@@ -5,14 +5,11 @@ anything. Both are right, each for its models: thought signatures must come back
 that they need not come back at all. So the flag is that of `gemini@3`.
 """
 
-from typing import TYPE_CHECKING
-
-from ..provider import PackDeclaration, ProviderAnswer, VersionChange, calls_left_open, hard
-from ..provider_words import CHAT, NOT_ENFORCED, OUTSIDE, STEERS, TAIL
-
-if TYPE_CHECKING:
-    from ...messages.formats.detect import ReadRequest
-    from ..rules.lint import Complaint
+from ...messages.formats.detect import ReadRequest
+from ..facts.list_faults import Fault
+from ..provider import PackDeclaration, VersionChange
+from ..provider_answers import NOT_ENFORCED, ProviderAnswer, calls_left_open, hard
+from ..provider_features import CHAT, OUTSIDE, STEERS, TAIL
 
 _COUNT = (
     "Please ensure that the number of function response parts is equal to the number of function call parts "
@@ -65,7 +62,7 @@ _ANSWERS = (
 )  # fmt: skip
 
 
-def _paired_by_order(fault: "Complaint", _request: "ReadRequest") -> bool:
+def _paired_by_order(fault: Fault, _request: ReadRequest) -> bool:
     """Calls without ids are paired by their order."""
     return fault.rule in ("nonempty-call-id", "unique-call-id") and not any(fault.ids)
 

@@ -1,7 +1,8 @@
 """Kimi (Moonshot): chat completions, with the reasoning of calls passed back."""
 
-from ..provider import PackDeclaration, calls_left_open, hard
-from ..provider_words import CHAT, OPENAI_UNANSWERED, STEERS
+from ..provider import PackDeclaration
+from ..provider_answers import OPENAI_UNANSWERED, calls_left_open, hard
+from ..provider_features import CHAT, STEERS
 
 _ANSWERS = (
     hard("no-orphan", "tool_call_id  is not found", "https://github.com/MoonshotAI/kimi-code/issues/1053"),

@@ -7,8 +7,9 @@ it, which also reject a user message right behind a result.
 
 from attrs import evolve
 
-from ..provider import PackDeclaration, ProviderAnswer, VersionChange, accepted, hard
-from ..provider_words import CHAT, NOT_ENFORCED, STEERS, TAIL
+from ..provider import PackDeclaration, VersionChange
+from ..provider_answers import NOT_ENFORCED, ProviderAnswer, accepted, hard
+from ..provider_features import CHAT, STEERS, TAIL
 
 _SOURCE = "https://github.com/mistralai/mistral-common/blob/main/src/mistral_common/protocol/instruct/validator.py"
 _COUNT = "Not the same number of function calls and responses"

@@ -2,8 +2,9 @@
 
 from attrs import evolve
 
-from ..provider import PackDeclaration, accepted, calls_left_open, hard
-from ..provider_words import CHAT, OPENAI_UNANSWERED, OPENS_ON_ASSISTANT, STEERS
+from ..provider import PackDeclaration
+from ..provider_answers import OPENAI_UNANSWERED, accepted, calls_left_open, hard
+from ..provider_features import CHAT, OPENS_ON_ASSISTANT, STEERS
 
 _UNEXPECTED = (
     "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."

@@ -1,7 +1,7 @@
 """All providers at once: every rule that any of them enforces."""
 
 from ..provider import PackDeclaration
-from ..provider_words import CHAT, OUTSIDE, STEERS, TAIL
+from ..provider_features import CHAT, OUTSIDE, STEERS, TAIL
 
 DECLARED = (
     PackDeclaration(

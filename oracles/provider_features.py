@@ -1,7 +1,6 @@
-"""Words that the packs of several providers share: error texts with their sources, and groups of features.
+"""Features of providers: groups of what the histories that one accepts can not contain, which several share.
 
-Features name what the histories that a provider accepts can not contain, as keywords for `strategies.histories`. Names
-only: an oracle does not know the strategies.
+The names are keywords for `strategies.histories`. Names only: an oracle does not know the strategies.
 
 Pending histories are left out everywhere. A batch that is open at the tail is a fault of every list that is sent as it
 is: the provider answers that a call has no result. A trimmer does meet such a history, while the calls run; whoever
@@ -9,13 +8,6 @@ wants it adds it, `histories(**{**pack.features, "inputs": ("valid", "pending")}
 calls alone. Interleaved histories are in where a conversation may open on an assistant message, or where a steer
 between call and result is tolerated.
 """
-
-OPENAI_UNANSWERED = (
-    "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'."
-)
-NO_PREFILL = "This model does not support assistant message prefill. The conversation must end with a user message."
-NO_PREFILL_SOURCE = "https://github.com/aws/bedrock-agentcore-sdk-python/issues/547"
-NOT_ENFORCED = "rejected, but no trimmer fails by it: it is not among the rules that this pack enforces"
 
 OPENS_ON_ASSISTANT = ("valid", "interleaved")
 """The input classes where a conversation may open on an assistant message."""

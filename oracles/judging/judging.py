@@ -12,7 +12,7 @@ from typing import cast
 from attrs import frozen
 
 from ...messages.cases import Case, Finding, Outcome, Runs
-from ..facts.evidence import NO_RUNS, Breach, Evidence
+from ..facts.evidence import NO_RUNS, Evidence, NonemptyForm, RawFinding
 from ..rules.registry import RULES, Rule, rule_named
 
 
@@ -48,17 +48,16 @@ def judge(
     *,
     rules: Iterable[str] | None = None,
     runs: Runs | None = None,
-    mild: bool = False,
-    pack_form: bool = False,
+    nonempty: NonemptyForm = NonemptyForm.LEGAL,
 ) -> list[Finding]:
     """Return a finding for every rule that an outcome broke, one for each cut by which it was broken.
 
     `rules` are the names to judge by (all of them when left out; a name that is not known raises `BadName`); `runs`
-    are the further runs for the relations. nonempty-history is judged as the relation; with `mild` in the form that a
-    bare function is taken to promise, with `pack_form` as the profile's provider would reject it.
+    are the further runs for the relations. `nonempty` is the form in which nonempty-history is judged: the
+    relation, what a bare function is taken to promise, or what the profile's provider would reject.
     """
     plan = _plan(_names(rules))
-    evidence = Evidence(case, outcome, runs=runs or NO_RUNS, mild=mild, pack_form=pack_form)
+    evidence = Evidence(case, outcome, runs=runs or NO_RUNS, nonempty=nonempty)
     return _findings(evidence, plan)
 
 
@@ -77,8 +76,8 @@ def _findings(evidence: Evidence, plan: _Plan) -> list[Finding]:
         asked = plan.clean if evidence.clean else plan.full
     found: list[Finding] = []
     for rule in asked:
-        if breaches := rule.check(evidence):
-            found.extend(_as_findings(rule, evidence, breaches))
+        if raw := rule.check(evidence):
+            found.extend(_as_findings(rule, evidence, raw))
     if not found:
         return found
     by_match = {finding.rule for finding in found if RULES[finding.rule].matches}
@@ -89,13 +88,13 @@ def _findings(evidence: Evidence, plan: _Plan) -> list[Finding]:
     return [finding for finding in found if finding.rule not in excused]
 
 
-def _as_findings(rule: Rule, evidence: Evidence, breaches: Iterable[Breach]) -> Iterable[Finding]:
-    """Return a finding for each cut: of several breaches by one cut the first stands for all."""
-    by_cut: dict[str, list[Breach]] | None = None
-    for breach in breaches:
+def _as_findings(rule: Rule, evidence: Evidence, raw: Iterable[RawFinding]) -> Iterable[Finding]:
+    """Return a finding for each cut: of several by one cut the first stands for all."""
+    by_cut: dict[str, list[RawFinding]] | None = None
+    for one in raw:
         if by_cut is None:
             by_cut = {}
-        by_cut.setdefault(breach.cut, []).append(breach)
+        by_cut.setdefault(one.cut, []).append(one)
     if by_cut is None:
         return ()
     case, outcome = evidence.case, evidence.outcome
@@ -105,5 +104,5 @@ def _as_findings(rule: Rule, evidence: Evidence, breaches: Iterable[Breach]) -> 
     ]
 
 
-def _note(breach: Breach, others: int) -> str:
-    return f"{breach.note} (and {others} more)" if others else breach.note
+def _note(one: RawFinding, others: int) -> str:
+    return f"{one.note} (and {others} more)" if others else one.note
