@@ -1,9 +1,9 @@
 """What can happen in a history: Hypothesis strategies and a random lane over one byte encoding.
 
 `encoding` interprets a string of bytes: its `features` are the switches, `byte_table` and `catalogue` say what each
-byte stands for. `hypothesis_strategies` and `lane` draw such strings; `known` holds the histories of public cases, which run
-before both. The names below are loaded when they are first asked for, so that a process which needs the random lane
-alone never loads Hypothesis.
+byte stands for. `hypothesis_strategies` and `lane` draw such strings; `known` holds the histories of public cases,
+which run before both. The names below are loaded when they are first asked for, so that a process which needs the
+random lane alone never loads Hypothesis.
 """
 
 from importlib import import_module
