@@ -79,7 +79,7 @@ MARKS: tuple[DraftChange, ...] = tuple(
 def resolve(name: str, allowed: frozenset[str]) -> Operation:
     """Return the op itself if all it needs is allowed, else its nearest plain neighbour."""
     op = OPS[name]
-    while missing := op.needs - allowed:
+    while missing := op.features - allowed:
         too_many = not missing - {"parallel"}
         op = OPS[op.fewer if op.fewer and too_many else op.instead]
     return op
