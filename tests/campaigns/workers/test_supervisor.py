@@ -156,7 +156,7 @@ def explored(name: str) -> tuple[list[tuple[str, Any]], dict[str, Any]]:
     """Return what a few random histories show, cause by cause with its history, and the sums at the end."""
     with Supervisor(Spec(f"{FILE}:{name}", timeout=2)) as worker:
         worker.start()
-        *events, done = worker.explore("random", seed=1, examples=10, seconds=0)
+        *events, done = worker.explore(histories("random"), seed=1, examples=10, seconds=0)
     records = [event["record"] for event in events if event["event"] == "finding"]
     return [(record["cause"], record["history"]) for record in records], done
 
