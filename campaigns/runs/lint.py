@@ -47,11 +47,12 @@ def lint_file(file: str, *, provider: str | None = None, format: str | None = No
         transcript = read_transcript(data, format=format)
     except BadHistory as error:
         raise BadFile(f"{file}: {error.problem}", error.hint) from None
-    found = pack(provider or _own_provider(transcript))
+    found = pack(provider or own_provider(transcript))
     return Linted(file, transcript, found, violations_of(transcript, found))
 
 
-def _own_provider(transcript: Transcript) -> str:
+def own_provider(transcript: Transcript) -> str:
+    """Return the provider that a transcript is for, read off its format."""
     own = "neutral" if transcript.format == "neutral" else format_named(transcript.format).provider
     return "openai-responses-anchored" if transcript.anchored and own == "openai-responses" else own
 
