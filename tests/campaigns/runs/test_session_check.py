@@ -129,7 +129,7 @@ def run(case: Any) -> None:
 
 def test_case_fails_with_a_script() -> None:
     with pytest.raises(BrokenSession) as broken:
-        run(front.sessions("kimi-pr1054", settings=QUIET))
+        run(front.sessions("kimi-pr1054", settings=hypothesis.settings(QUIET, max_examples=600)))
     assert broken.value.record.minimal
     assert len(broken.value.script.steps) <= 6
     said = str(broken.value)
@@ -144,7 +144,7 @@ def test_case_of_a_function_with_promises() -> None:
         return messages[-limit:] if limit > 0 else []
 
     with pytest.raises(BrokenSession) as broken:
-        run(front.sessions(tail, limit="messages", settings=QUIET))
+        run(front.sessions(tail, limit="messages", settings=hypothesis.settings(QUIET, max_examples=600)))
     assert broken.value.record.cause.startswith("no-orphan/valid/")
     run(
         front.sessions(

@@ -29,7 +29,7 @@ BAD: list[tuple[str, Any, str]] = [
     ("fail_on", "valid", "--fail-on valid adds nothing (valid and pending always fail; name interleaved or malformed)"),
     ("fail_on", "fine", "unknown input class 'fine' (known: valid, pending, interleaved, malformed)"),
     ("count", 5, "--count 5 names no function (a counter is module:function, or in Python a function)"),
-    ("count", "mine:SIZE", "mine:SIZE is not a function (a counter takes a message, or a list of messages)"),
+    ("count", "given_here:SIZE", "given_here:SIZE is not a function (a counter takes a message, or a list of messages)"),
     ("provider", 5, "unknown provider '5' (known: "),
     ("provider", "closedai", "unknown provider 'closedai' (known: "),
     ("format", 5, "unknown format '5' (known: "),
@@ -45,15 +45,15 @@ BAD: list[tuple[str, Any, str]] = [
     ("timeout", -1, "--timeout -1 bounds no trim (it is a number of seconds, at least 0.01)"),
     ("timeout", "soon", "--timeout soon bounds no trim (it is a number of seconds, at least 0.01)"),
     ("call", 5, "--call '5' does not use messages (for example 'f(messages, limit)')"),
-    ("refuses", 5, "--refuses 5: mine has no such error (name it as module:Error)"),
-    ("refuses", "mine:SIZE", "--refuses mine:SIZE is an int, not an exception class (for example mypackage.errors:"),
+    ("refuses", 5, "--refuses 5: given_here has no such error (name it as module:Error)"),
+    ("refuses", "given_here:SIZE", "--refuses given_here:SIZE is an int, not an exception class (for example mypackage.errors:"),
 ]
 
 
 @pytest.fixture
 def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     """A working directory with a file of trimmers."""
-    pytester.makepyfile(mine=MINE)
+    pytester.makepyfile(given_here=MINE)
     monkeypatch.syspath_prepend(pytester.path)
     return pytester
 
@@ -63,7 +63,7 @@ def in_command(option: str, value: Any, capsys: pytest.CaptureFixture[str]) -> s
     name = "promise" if option == "promises" else option.replace("_", "-")
     text = value[0] if isinstance(value, list) else str(value)
     capsys.readouterr()
-    assert run(["check", "mine:trim", f"--{name}", text]) == 2
+    assert run(["check", "given_here:trim", f"--{name}", text]) == 2
     return capsys.readouterr().err.removeprefix("trimfuzz: ").strip()
 
 
@@ -71,7 +71,7 @@ def in_pytest(project: pytest.Pytester, option: str, value: Any) -> str:
     """Return what pytest says of an option."""
     name = "promise" if option == "promises" else option.replace("_", "-")
     text = value[0] if isinstance(value, list) else str(value)
-    asked = ("--pyargs", "trimfuzz.campaigns.conformance", "--trimmer", "mine:trim", f"--trimmer-{name}={text}")
+    asked = ("--pyargs", "trimfuzz.campaigns.conformance", "--trimmer", "given_here:trim", f"--trimmer-{name}={text}")
     ran = project.runpytest_inprocess(*asked)
     return next(line for line in ran.outlines if line.startswith("trimfuzz: ")).removeprefix("trimfuzz: ").strip()
 
@@ -79,7 +79,7 @@ def in_pytest(project: pytest.Pytester, option: str, value: Any) -> str:
 def in_python(make: Callable[..., object], option: str, value: Any) -> str:
     """Return what a function of the Python API says of an option."""
     with pytest.raises(TrimfuzzError) as caught:
-        make("mine:trim", **{option: value})
+        make("given_here:trim", **{option: value})
     assert isinstance(caught.value, BadName | BadTarget)
     return str(caught.value)
 
