@@ -1,8 +1,8 @@
-"""The registry: every trimmer that has a name, and what is not there with the reason.
+"""Find trimmers by name, and say why one that is registered cannot be used.
 
-The seed systems, the reference, adapters to real packages, and what other packages ship under the entry point group
-`trimfuzz.trimmers` (a `Trimmer`, a list of them, or a function that returns either). Museum pieces are found as
-`museum:NAME` and are no part of `registered`. Nothing is imported before it is asked for.
+Registered are the seed systems, the reference, the adapters, and what other distributions offer under the entry point
+group `trimfuzz.trimmers` (a `Trimmer`, a list of them, or a function that returns either). Museum pieces are found as
+`museum:NAME` and are not in `registered`. Nothing is imported before it is asked for.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -14,9 +14,8 @@ from typing import Any, TypeAlias, cast
 
 from attrs import evolve, frozen
 
-from ..messages.errors import BadName, BadTarget
+from ..messages.errors import BadName, BadTarget, a_kind
 from ..messages.reading.profiles import profile
-from ..messages.words import a_kind
 from .trimmer import Trimmer
 
 GROUP = "trimfuzz.trimmers"
@@ -32,7 +31,7 @@ class Unavailable:
     reason: str
 
 
-Entry: TypeAlias = Trimmer | Unavailable
+Registered: TypeAlias = Trimmer | Unavailable
 Source: TypeAlias = tuple[str, Callable[[], Any]]
 
 
@@ -56,7 +55,7 @@ def _called(found: Any) -> Any:
 
 
 @cache
-def _load(source: str) -> tuple[Entry, ...]:
+def _load(source: str) -> tuple[Registered, ...]:
     loader = dict(_sources())[source]
     try:
         found = loader()
@@ -71,7 +70,7 @@ def _load(source: str) -> tuple[Entry, ...]:
     return tuple(several)
 
 
-def registered() -> dict[str, Entry]:
+def registered() -> dict[str, Registered]:
     """Import everything registered and return it by name; a package that is not installed is an `Unavailable`."""
     return {entry.name: entry for source, _loader in _sources() for entry in _load(source)}
 
@@ -112,7 +111,7 @@ def _known(entries: dict[str, Any], name: str) -> Trimmer:
     raise BadName(f"unknown trimmer {name!r}", hint)
 
 
-def _available(entry: Entry) -> Trimmer:
+def _available(entry: Registered) -> Trimmer:
     if isinstance(entry, Unavailable):
         raise BadTarget(f"{entry.name} is not available: {entry.reason}", "install it, or leave it out")
     return entry

@@ -1,7 +1,7 @@
-"""Running a trimmer on one case: a fresh history in, exactly one outcome out, whatever the trimmer does.
+"""Run a trimmer on one case: a fresh history in, exactly one outcome out, whatever the trimmer does.
 
-The input is written twice. The first copy is handed over; the second is what it must still equal afterwards. Output
-items that are the very objects of the input are known by identity, and are not read again unless they were changed.
+The input is written twice. The trimmer gets the first copy; the second is what the first must still equal afterwards.
+Output items that are the same objects as input items are matched by identity, and read again only if they changed.
 """
 
 import inspect
@@ -17,10 +17,9 @@ from typing import Any, cast
 from attrs import evolve
 
 from ..messages.cases import Case, Failure, Outcome
-from ..messages.errors import BadHistory, CannotCarry
+from ..messages.errors import BadHistory, CannotCarry, a_kind
 from ..messages.formats.counting import Count
 from ..messages.model import History, Message
-from ..messages.words import a_kind
 from .time_limit import Hung, Watch
 from .trimmer import Traced, TrimCall, Trimmer
 

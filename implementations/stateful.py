@@ -1,8 +1,8 @@
-"""Compactors and memories as plain calls: what has two steps, or a life of its own, run on one case.
+"""Call compactors and memories as plain functions, so that one case runs them from start to end.
 
-A compactor plans on what was there when its point was computed, and applies the plan to all there is by now. A memory
-is told every message as it comes, and is asked for its view at the end; each case gets a new one. Both can also be
-driven step by step, as `sessions` does: the parts of the call are there.
+A compactor plans on the messages that existed when its point was computed, and applies the plan to all messages. A
+memory gets one message after another and is asked for its view at the end; each case gets a new memory. The parts of
+the call are public, so that `sessions` can run them step by step.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from ..messages.limits import Limit
 
 Plan: TypeAlias = Callable[[list[Any], Any, Any], Any]
 Apply: TypeAlias = Callable[[list[Any], Any], Any]
-View: TypeAlias = Callable[[], Any]
+ReadList: TypeAlias = Callable[[], Any]
 
 
 def seen(items: list[Any], limit: Any) -> list[Any]:
@@ -50,7 +50,7 @@ class Remembering:
     coroutine.
     """
 
-    make: Callable[[Any, Any], tuple[Any, View]]
+    make: Callable[[Any, Any], tuple[Any, ReadList]]
     asynchronous: bool = False
 
     def __call__(self, items: list[Any], limit: Any, count: Any) -> Any:
@@ -62,7 +62,7 @@ class Remembering:
             memory.add(item)
         return view()
 
-    async def _later(self, memory: Any, view: View, items: list[Any]) -> Any:
+    async def _later(self, memory: Any, view: ReadList, items: list[Any]) -> Any:
         for item in items:
             await finished(memory.add(item))
         return await finished(view())
@@ -86,7 +86,7 @@ def compacting(make: Callable[[], Any]) -> Compacting:
 def remembering(make: Callable[[Any], Any]) -> Remembering:
     """Return the call of a memory whose class is `make`; it takes the limit."""
 
-    def parts(limit: Any, _count: Any) -> tuple[Any, View]:
+    def parts(limit: Any, _count: Any) -> tuple[Any, ReadList]:
         memory = make(limit)
         return memory, memory.view
 

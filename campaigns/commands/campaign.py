@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..defaults import MINUTES
 from .options import (
+    contract_options,
     drawn_seed,
     finite,
     known_findings,
@@ -15,7 +17,6 @@ from .options import (
     need_writable,
     seed_option,
     spec_of,
-    terms_options,
 )
 from .output import print_document, print_lines
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from ..runs.account import Found
     from ..runs.campaign import Campaign
 
-MINUTES = 1.0
 DIRECTORY = ".trimfuzz/fixtures"
 
 
@@ -35,7 +35,7 @@ DIRECTORY = ".trimfuzz/fixtures"
 @click.option("--examples", type=click.IntRange(min=1), metavar="N", help="Or how many histories for each trimmer.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Processes; default: one for each core.")
 @seed_option
-@terms_options
+@contract_options
 @click.option("--fixtures", default=DIRECTORY, show_default=True, metavar="DIR", help="Where findings are kept.")
 @known_option
 @click.option("--accept", is_flag=True, help="Write what fails into that file, and take out of it what is gone.")

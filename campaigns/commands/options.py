@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ..defaults import LEAST_TIMEOUT, SECONDS, TIMEOUT
+
 if TYPE_CHECKING:
+    from ..runs.check import Checked
+    from ..runs.session_check import SessionsResult
     from ..store.accepted import Accepted
     from ..target.spec import Spec
 
@@ -22,14 +26,14 @@ def finite(_context: click.Context, parameter: click.Parameter, value: float | N
 
 
 _SHAPE = (
-    click.option("--format", "format_", metavar="NAME", help="Format of its messages; default: guessed, and said."),
+    click.option("--format", metavar="NAME", help="Format of its messages; default: guessed, and said."),
     click.option("--limit", metavar="KIND[=N]", help="messages, tokens, turns or compaction; N is a fixed window."),
     click.option("--count", metavar="MODULE:FUNCTION", help="Token counter, of one message or a list of them."),
     click.option("--call", metavar="EXPRESSION", help="How it is called: 'f(messages, max_tokens=limit)'."),
     click.option("--in-place", is_flag=True, help="Its output is the list that it was given, changed."),
     click.option("--refuses", multiple=True, metavar="MODULE:ERROR", help="An error that means: nothing fits."),
 )
-_TERMS = (
+_CONTRACT = (
     click.option(
         "--provider", metavar="NAME", help="Whose rules apply (anthropic, anthropic@4.5); default: that of the format."
     ),
@@ -39,11 +43,12 @@ _TERMS = (
 _INPUTS = (
     click.option("--inputs", metavar="CLASS,...", help="Input classes to generate; default: all four."),
     click.option("--fail-on", metavar="CLASS,...", help="Input classes that fail it too: interleaved, malformed."),
-    click.option("--marks", type=click.Choice(["on", "off"]), default="on", help="off: no keep and summary marks."),
+    click.option("--marks", metavar="[on|off]", help="off: no keep and summary marks."),
 )
 _TIMEOUT = click.option(
-    "--timeout", type=click.FloatRange(min=0.01), callback=finite, metavar="SECONDS",
-    help="A trim that takes longer hangs; default: 2, and for a fixture what it was found with.",
+    "--timeout", metavar="SECONDS",
+    help=f"A trim that takes longer hangs; default: {TIMEOUT:g}, and for a fixture what it was found with."
+         f"  [x>={LEAST_TIMEOUT:g}]",
 )  # fmt: skip
 _LAST = (
     _TIMEOUT,
@@ -60,12 +65,10 @@ def _all(options: tuple[Callable[[Any], Any], ...]) -> Callable[[F], F]:
     return add
 
 
-target_options = _all((*_SHAPE, *_TERMS, *_INPUTS))
-"""Everything that can be said about a target."""
 shape_options = _all(_SHAPE)
-"""What a target is, without what it is held to."""
-terms_options = _all((_TERMS[0], *_INPUTS))
-"""What many targets can be held to alike."""
+"""What a target is, without the rules it is judged by."""
+contract_options = _all((_CONTRACT[0], *_INPUTS))
+"""By what many targets can be judged alike."""
 last_options = _all(_LAST)
 """The end of every list of options."""
 json_option = _all((_LAST[1],))
@@ -73,14 +76,29 @@ json_option = _all((_LAST[1],))
 seed_option = click.option("--seed", type=int, metavar="N", help="Fixes the stream of cases; default: drawn, and said.")
 
 
-def time_options(*, shrink: float, more: str = "") -> Callable[[F], F]:
-    """Return `--seconds` and `--shrink`, which bound a run and what follows it; `more` is said of the first."""
+_FIXTURES = click.option(
+    "--fixtures", metavar="DIR", help="Write each finding there as a fixture, to commit and to replay."
+)
+
+
+def search_options(*, examples: int, what: str, shrink: float, more: str = "") -> Callable[[F], F]:
+    """Return the options of a command that searches one target: how much, how long, and all about the target.
+
+    `what` is said of the examples, `more` of the time.
+    """
     seconds = "Time for them, whichever ends first; 0: no bound." + more
     return _all((
-        click.option("--seconds", type=click.FloatRange(min=0), callback=finite, default=30.0, show_default=True,
+        click.option("--examples", type=click.IntRange(min=1), default=examples, show_default=True, metavar="N",
+                     help=what),
+        click.option("--seconds", type=click.FloatRange(min=0), callback=finite, default=SECONDS, show_default=True,
                      metavar="S", help=seconds),
         click.option("--shrink", type=click.FloatRange(min=0), callback=finite, default=shrink, show_default=True,
                      metavar="S", help="Then at most so many seconds to shrink each cause."),
+        seed_option,
+        *_SHAPE,
+        *_CONTRACT,
+        *_INPUTS,
+        _FIXTURES,
     ))  # fmt: skip
 
 
@@ -101,63 +119,18 @@ def known_findings(file: str | None, *, may_be_missing: bool = False) -> "tuple[
     return path, read_accepted(path)
 
 
-_ABOUT_OBJECTS = ("format", "fixed", "call", "in_place", "refuses")
-"""What says how an object is called; a registered trimmer says that itself."""
-
-
 def spec_of(target: str, options: dict[str, Any]) -> "Spec":
-    """Build the spec of a target from command line options; raises what is said in one line.
+    """Build the spec of a target from command line options; one that a command does not have counts as left out."""
+    from ..target.spec import Spec
 
-    Options that a command does not have count as left out.
-    """
-    from ...messages.errors import BadName
-    from ..target.declaration import read_promises, split_limit
-    from ..target.spec import Spec, check_options, is_registered_name, read_fail_on, read_inputs
-
-    try:
-        kind, fixed = split_limit(options.get("limit"))
-        promises = read_promises(options.get("promise", ()))
-    except ValueError as error:
-        raise BadName(str(error)) from None
-    more = read_fail_on(options.get("fail_on"))
-    default = Spec(target)
-    spec = Spec(
-        target,
-        format=options.get("format_"),
-        limit=kind,  # pyright: ignore[reportArgumentType]  # checked below
-        fixed=fixed,
-        count=options.get("count"),
-        call=options.get("call"),
-        in_place=bool(options.get("in_place")),
-        refuses=tuple(options.get("refuses", ())),
-        provider=options.get("provider"),
-        promises=promises,
-        withdrawn=tuple(options.get("no_promise", ())),
-        fail_on=tuple(dict.fromkeys((*default.fail_on, *more))),
-        inputs=read_inputs(options.get("inputs")),
-        marks=options.get("marks", "on") == "on",
-        timeout=default.timeout if options.get("timeout") is None else options["timeout"],
-    )
-    check_options(spec)
-    if is_registered_name(target):
-        said = [name for name in _ABOUT_OBJECTS if getattr(spec, name) not in (None, False, ())]
-        if said:
-            option = "limit KIND=N" if said[0] == "fixed" else said[0].replace("_", "-")
-            raise BadName(f"--{option} says nothing about {target}", "it is registered with all that it needs")
-    if spec.provider is not None:
-        from ...oracles.packs import pack
-
-        pack(spec.provider)
-    return spec
+    return Spec.of(target, **options)
 
 
 def drawn_seed(seed: int | None) -> int:
-    """Return the seed that was asked for, else a fresh one; it is said at the end of every report."""
-    if seed is not None:
-        return seed
-    from random import SystemRandom
+    """Return the seed that was asked for, else a fresh one; it is printed at the end of every report."""
+    from ..runs.search import drawn_seed as drawn
 
-    return SystemRandom().randrange(1_000_000)
+    return drawn(seed)
 
 
 def need_writable(directory: str) -> Path:
@@ -175,3 +148,14 @@ def need_writable(directory: str) -> Path:
     except OSError as error:
         raise BadFile(f"cannot write to {path}: {error.strerror or error}", "name another directory") from None
     return path
+
+
+def written_fixtures(result: "Checked | SessionsResult", directory: Path | None, spec: "Spec") -> dict[str, Path]:
+    """Write every finding of a search as a fixture, where a directory was named; returns the files by cause."""
+    if directory is None:
+        return {}
+    from ..store.fixtures import write_fixture
+
+    contract = result.contract
+    about: dict[str, Any] = {"wire": contract.format, "version": contract.version, "seed": result.seed}
+    return {record.cause: write_fixture(record, directory, spec=spec, **about) for record in result.records}

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Any
 from rich.console import RenderableType
 from rich.text import Text
 
+from ..defaults import SCHEMA
 from .canvas import Canvas
 from .tables import table
 from .text_blocks import indented, labelled
 
 if TYPE_CHECKING:
-    from ...oracles.records.examples import Row
+    from ...oracles.records.examples import RuleAgreement
 
 
-def agreement_table(rows: Sequence["Row"], canvas: Canvas) -> list[RenderableType]:
+def agreement_table(rows: Sequence["RuleAgreement"], canvas: Canvas) -> list[RenderableType]:
     """Show the agreement of the rules with recorded verdicts, each disagreement, and rules that are not covered."""
     covered = [row for row in rows if row.covered]
     shown = [
@@ -28,7 +29,7 @@ def agreement_table(rows: Sequence["Row"], canvas: Canvas) -> list[RenderableTyp
     lines: list[RenderableType] = [table(("rule", "agree", "by the reference oracle too"), shown, right=(1, 2))]
     for row in covered:
         for verdict in row.disagreements:
-            entry = verdict.entry
+            entry = verdict.recorded
             said = f"{entry.id} {row.rule}: expected {entry.verdict}, judged {verdict.judged}"
             if verdict.reference is not None:
                 said += f", by the reference oracle {verdict.reference}"
@@ -46,10 +47,10 @@ def agreement_table(rows: Sequence["Row"], canvas: Canvas) -> list[RenderableTyp
     return [*lines, Text(), Text(verdict, "bold red" if wrong else "bold green")]
 
 
-def agreement_document(rows: Sequence["Row"]) -> dict[str, Any]:
+def agreement_document(rows: Sequence["RuleAgreement"]) -> dict[str, Any]:
     """Say the agreement as JSON data."""
     return {
-        "schema": 1,
+        "schema": SCHEMA,
         "rules": [
             {
                 "rule": row.rule,
@@ -59,11 +60,11 @@ def agreement_document(rows: Sequence["Row"]) -> dict[str, Any]:
                 "by_reference": row.by_reference,
                 "disagreements": [
                     {
-                        "id": verdict.entry.id,
-                        "expected": verdict.entry.verdict,
+                        "id": verdict.recorded.id,
+                        "expected": verdict.recorded.verdict,
                         "judged": verdict.judged,
                         "reference": verdict.reference,
-                        "why": verdict.entry.why,
+                        "why": verdict.recorded.why,
                     }
                     for verdict in row.disagreements
                 ],

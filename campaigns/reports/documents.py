@@ -3,37 +3,37 @@
 Histories are neutral JSON. A document names what is broken; what was held is what it does not name.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ...messages.limits import Limit
+from ...messages.limits import limit_to_json
+from ..defaults import SCHEMA
 from ..engine.records import Record
 from ..runs.account import Found
 from ..runs.campaign import Campaign
-from ..runs.check import CheckResult, Observed
+from ..runs.check import Checked, Observed
+from ..runs.replay import Replayed, row_as_json
 from ..store.accepted import Accepted
 from ..target.spec import Spec
 from .reproduce import check_command, fixture_command
 
-SCHEMA = 1
-
 
 def check_document(
-    result: CheckResult, spec: Spec, *, examples: int | None = None, fixtures: Mapping[str, Path] | None = None
+    result: Checked, spec: Spec, *, examples: int | None = None, fixtures: Mapping[str, Path] | None = None
 ) -> dict[str, Any]:
     """Say a check; `fixtures` are files by cause, `examples` is what was asked for."""
-    held, files = result.held, fixtures or {}
+    contract, files = result.contract, fixtures or {}
     again = check_command(spec, seed=result.seed, examples=examples)
     return {
         "schema": SCHEMA,
-        "trimmer": held.trimmer,
-        "version": held.version,
-        "format": held.format,
-        "limit": held.limit,
-        "provider": held.provider,
-        "assumed": held.assumed,
-        "notes": held.notes,
+        "trimmer": contract.trimmer,
+        "version": contract.version,
+        "format": contract.format,
+        "limit": contract.limit,
+        "provider": contract.provider,
+        "assumed": contract.assumed,
+        "notes": contract.notes,
         "seed": result.seed,
         "examples": result.examples,
         "trims": result.trims,
@@ -61,7 +61,7 @@ def finding_document(record: Record, fixture: Path | None, again: str, spec: Spe
         "accepted": record.accepted,
         "input_class": record.input_class,
         "history": record.history,
-        "limit": limit_document(record.limit),
+        "limit": limit_to_json(record.limit),
         "output": record.output,
         "message": record.note or record.failure,
         "provider_error": record.provider_error,
@@ -76,19 +76,11 @@ def stale_document(one: Accepted) -> dict[str, Any]:
     return {"trimmer": one.trimmer, "cause": one.cause, "reason": one.reason}
 
 
-def limit_document(limit: Limit | None) -> dict[str, Any] | None:
-    """Say a limit; None where it is unknown."""
-    if limit is None:
-        return None
-    length = {} if limit.length is None else {"length": limit.length}
-    return {"kind": limit.kind, "value": limit.value, **length}
-
-
 def _observed(one: Observed) -> dict[str, Any]:
     found: dict[str, Any] = {"name": one.name, "held": one.held}
     if one.record is not None:
         found["history"] = one.record.history
-        found["limit"] = limit_document(one.record.limit)
+        found["limit"] = limit_to_json(one.record.limit)
         found["output"] = one.record.output
     return found
 
@@ -105,10 +97,10 @@ def campaign_document(run: Campaign, *, interrupted: bool = False) -> dict[str, 
         "trimmers": [
             {
                 "trimmer": account.spec.target,
-                "version": account.held.version if account.held else "",
-                "format": account.held.format if account.held else None,
-                "limit": account.held.limit if account.held else account.spec.limit,
-                "provider": account.held.provider if account.held else None,
+                "version": account.contract.version if account.contract else "",
+                "format": account.contract.format if account.contract else None,
+                "limit": account.contract.limit if account.contract else account.spec.limit,
+                "provider": account.contract.provider if account.contract else None,
                 "examples": account.examples,
                 "trims": account.trims,
                 "outcomes": account.statuses,
@@ -127,6 +119,7 @@ def _found(found: Found, spec: Spec, seed: int) -> dict[str, Any]:
     return {"state": found.state, **finding_document(found.record, found.path, check_command(spec, seed=seed), spec)}
 
 
-def error_document(message: str) -> dict[str, Any]:
-    """Say that nothing could be run, in one line."""
-    return {"schema": SCHEMA, "error": message}
+def replay_document(rows: Iterable[Replayed], *, interrupted: bool = False) -> dict[str, Any]:
+    """Render a replay: a row for each fixture, ordered by file."""
+    ordered = sorted(rows, key=lambda row: str(row.fixture.path))
+    return {"schema": SCHEMA, "interrupted": interrupted, "fixtures": [row_as_json(row) for row in ordered]}

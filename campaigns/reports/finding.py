@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...oracles.packs import Entry, pack
+from ...oracles.packs import pack
+from ...oracles.provider_answers import ProviderAnswer
 from ...oracles.rules.registry import RULES
 from .canvas import SIGNS, Canvas, timeline
 from .text_blocks import command, indented, labelled
@@ -14,7 +15,7 @@ from .timeline import Row, rows_of_record
 
 if TYPE_CHECKING:
     from ..engine.records import Record
-    from ..workers.supervisor import Held
+    from ..target.contract_summary import ContractSummary
 
 _KINDS = ("always", "pack", "promise")
 _CLASSES = ("valid", "pending", "interleaved", "malformed")
@@ -48,13 +49,13 @@ def finding(
     group: Sequence["Record"],
     canvas: Canvas,
     *,
-    held: "Held | None" = None,
+    contract: "ContractSummary | None" = None,
     number: int | None = None,
     reproduce: str = "",
 ) -> list[RenderableType]:
     """Draw what one trim broke: its rules, the sentence about each, the timeline, and what else is known."""
     first = group[0]
-    lines: list[RenderableType] = [_title(group, canvas, held, number)]
+    lines: list[RenderableType] = [_title(group, canvas, contract, number)]
     for sentence in dict.fromkeys(_sentence(record) for record in group):
         if sentence:
             lines.append(indented(canvas.clean(sentence), canvas))
@@ -65,21 +66,21 @@ def finding(
     lines += _provider_answer(group, canvas)
     for url in dict.fromkeys(record.url for record in group if record.url):
         lines.append(labelled("public case", canvas.clean(url), canvas))
-    if held is not None and not first.minimal:
+    if contract is not None and not first.minimal:
         lines.append(labelled("", "not shrunk to its end: there may be a smaller history", canvas, "dim"))
     if reproduce:
         lines.append(command("reproduce", canvas.clean(reproduce)))
     return lines
 
 
-def _title(group: Sequence["Record"], canvas: Canvas, held: "Held | None", number: int | None) -> Text:
+def _title(group: Sequence["Record"], canvas: Canvas, contract: "ContractSummary | None", number: int | None) -> Text:
     """The rules that one trim broke, and why each counts."""
     title = Text(" ")
     title.append(f"{number} " if number is not None else "")
     for position, record in enumerate(group):
         title.append(", " if position else "")
         title.append(record.rule, "bold red" if record.fails else "bold yellow")
-    why = {_why(record, held) for record in group} - {""} if held is not None else set[str]()
+    why = {_why(record, contract) for record in group} - {""} if contract is not None else set[str]()
     about = f"{', '.join(sorted(why))}{'  ' if why else ''}on {group[0].input_class} input"
     rules = canvas.glyphs.rule * 2
     style = "red" if group[0].fails else "yellow"
@@ -91,9 +92,9 @@ def _title(group: Sequence["Record"], canvas: Canvas, held: "Held | None", numbe
     return filled
 
 
-def _why(record: "Record", held: "Held") -> str:
+def _why(record: "Record", contract: "ContractSummary") -> str:
     if record.kind == "promise":
-        return "an assumed promise" if record.rule in held.assumed else "a promise"
+        return "an assumed promise" if record.rule in contract.assumed else "a promise"
     return f"enforced by {record.provider}" if record.kind == "pack" else ""
 
 
@@ -151,7 +152,7 @@ def _provider_answer(group: Sequence["Record"], canvas: Canvas) -> list[Renderab
     # batch-atomic is reported beside the rule that says which half is missing; that rule's text is the provider's.
     ordered = sorted(group, key=lambda record: (record.provider_error is None, record.rule == "batch-atomic"))
     for record in ordered:
-        known = pack(record.provider).entries.get(record.rule)
+        known = pack(record.provider).answers.get(record.rule)
         if known is not None:
             words = f"{record.provider} {answer_words(known, record.provider_error)}"
             about = f"({CONFIDENCE[known.confidence]}, read {known.date}: {known.source})"
@@ -163,7 +164,7 @@ def _provider_answer(group: Sequence["Record"], canvas: Canvas) -> list[Renderab
     return []
 
 
-def answer_words(known: Entry, recorded: str | None = None) -> str:
+def answer_words(known: ProviderAnswer, recorded: str | None = None) -> str:
     """Say what a provider does with a list that breaks a rule: its answer (as it was recorded), or that it takes it."""
     if known.severity != "hard":
         return "takes it without an error" + (f": {known.note}" if known.note else "")

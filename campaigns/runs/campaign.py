@@ -15,11 +15,13 @@ from attrs import define, evolve, field
 
 from ...messages.errors import TrimfuzzError
 from ...messages.neutral import dump_history
+from ..defaults import SHRINK_CAMPAIGN_SECONDS
 from ..engine.records import Record, from_json, smaller
 from ..store.accepted import Accepted, settled
 from ..store.fixture_format import Fixture
 from ..store.fixtures import portable, read_all, write_fixture
 from ..target.spec import Spec
+from ..workers.exploration import histories
 from ..workers.supervisor import Died, Supervisor
 from .account import Account, Found
 from .replay import concerns
@@ -33,7 +35,6 @@ SLICE_EXAMPLES = 250
 KNOWN_SECONDS = 3.0
 FLOOR_SHARE = 0.5
 """The part of all time that is shared evenly before anybody gets more."""
-SHRINK_SECONDS = 10.0
 KEEP_WORKERS = 48
 
 
@@ -156,10 +157,10 @@ class Campaign:
             while len(known) >= KEEP_WORKERS:
                 known.pop(next(iter(known))).close()
             known[name] = Supervisor(account.spec)
-            held = known[name].start()
+            contract = known[name].start()
             with self.lock:
-                first = account.held is None
-                account.held = held
+                first = account.contract is None
+                account.contract = contract
             if first:
                 try:
                     self._replay_known(known[name], account)
@@ -211,7 +212,7 @@ class Campaign:
             account.known_lane_over.set()
 
     def _explore(self, worker: Supervisor, account: Account, lane: str) -> None:
-        assert account.held is not None
+        assert account.contract is not None
         # The known cases are few and find most; a package that is slow to wake gets the time for all of them. Where
         # histories are counted, a slice ends by count.
         seconds = self.slice_seconds if lane == "random" else max(self.slice_seconds, KNOWN_SECONDS)
@@ -227,7 +228,8 @@ class Campaign:
                 account.started += share
         done = 0
         fresh: dict[str, Record] = {}
-        for event in worker.explore(lane, seed=self.seed, start=start, examples=share, seconds=seconds, observe=False):
+        what = histories(lane, observe=False)
+        for event in worker.explore(what, seed=self.seed, start=start, examples=share, seconds=seconds):
             if event["event"] == "finding":
                 record = from_json(event["record"])
                 if record.cause not in account.found:
@@ -255,8 +257,8 @@ class Campaign:
 
     def _finding(self, worker: Supervisor, account: Account, record: Record) -> None:
         """Shrink and file a finding, unless its cause is known or nobody promised it."""
-        assert account.held is not None
-        if record.kind == "promise" and record.rule not in account.held.promises:
+        assert account.contract is not None
+        if record.kind == "promise" and record.rule not in account.contract.promises:
             return
         if any(one.cause == record.cause for one in account.accepted):
             self._accept(account, record)
@@ -265,7 +267,7 @@ class Campaign:
             if record.cause in account.found:
                 return
             account.found[record.cause] = Found("new", record)
-        small = worker.shrink(record, seconds=min(SHRINK_SECONDS, 4 * self.slice_seconds))
+        small = worker.shrink(record, seconds=min(SHRINK_CAMPAIGN_SECONDS, 4 * self.slice_seconds))
         if small is None:
             account.flaky += 1
             self._note(account, Found("flaky", record))
@@ -274,8 +276,8 @@ class Campaign:
             small,
             self.directory,
             spec=account.spec,
-            wire=account.held.format,
-            version=account.held.version,
+            wire=account.contract.format,
+            version=account.contract.version,
             seed=self.seed,
         )
         self._note(account, Found("new", small, path))

@@ -27,11 +27,12 @@ from ...messages.cases import Finding
 from ...messages.errors import BadName
 from ...messages.limits import LimitKind
 from ...oracles.rules.registry import RULES
+from ..defaults import SCHEMA, SHRINK_SECONDS, TIMEOUT, TIMEOUT_WITH_HANGS
 from ..engine.engine import Engine, engine_for, narrowed
 from ..engine.lanes import Item, feed
 from ..engine.shrinking import finder, shrink
 from ..engine.tally import Ledger
-from ..target.contract import terms_for
+from ..target.contract import contract_for
 
 MEDIAN_AT_MOST = 100
 P90_AT_MOST = 250
@@ -40,10 +41,7 @@ MINIMUM_IN = 0.95
 CASES_OF_THE_CORRECT = 20_000
 GIVE_UP = 1000
 """Examples after which a piece has got away."""
-SHRINK_SECONDS = 20.0
 SEEDS_AT_ONCE = 5
-PATIENCE, PATIENCE_WITH_HANGS = 2.0, 0.25
-"""Seconds that a trim may take; where the fault is a hang, every find costs that much."""
 
 Size: TypeAlias = tuple[int, int]
 """How large a history is: messages, then cost."""
@@ -217,20 +215,20 @@ def _piece(name: str) -> Piece:
 def hunt_piece(name: str, first: int, end: int) -> Part:
     """Hunt one piece with the seeds from `first` up to `end`."""
     piece = _piece(name)
-    terms = terms_for(piece.trimmer, kind=piece.limit.kind, provider=piece.provider)
-    watch = Watch(PATIENCE_WITH_HANGS if piece.cut == "hung" else PATIENCE)
-    engine = narrowed(engine_for(terms, watch=watch), [piece.rule])
-    least = terms.example(piece.minimum)
+    contract = contract_for(piece.trimmer, kind=piece.limit.kind, provider=piece.provider)
+    watch = Watch(TIMEOUT_WITH_HANGS if piece.cut == "hung" else TIMEOUT)
+    engine = narrowed(engine_for(contract, watch=watch), [piece.rule])
+    least = contract.example(piece.minimum)
     minimum = (len(least.history), least.total)
     with watch.watching():
-        found = engine.judge_case(terms.case(piece.minimum, piece.limit))
+        found = engine.judge_case(contract.case(piece.minimum, piece.limit))
         hunts = tuple(_hunt(piece, engine, minimum, seed) for seed in range(first, end))
     return Part(name, first, minimum, any(finding.cause == piece.cause for finding in found), hunts)
 
 
 def _hunt(piece: Piece, engine: Engine, minimum: Size, seed: int) -> Hunt:
     """Draw examples until the rule is broken, and on until the piece's own cause is there to be shrunk."""
-    ledger = Ledger(engine.terms)
+    ledger = Ledger(engine.contract)
     killed: int | None = None
     found: dict[str, Finding] = {}
 
@@ -242,7 +240,7 @@ def _hunt(piece: Piece, engine: Engine, minimum: Size, seed: int) -> Hunt:
             killed = ledger.examples
         return piece.cause not in found
 
-    feed("random", engine.terms, seed=seed, start=0, examples=GIVE_UP, step=step)
+    feed("random", engine.contract, seed=seed, start=0, examples=GIVE_UP, step=step)
     if piece.cause not in found:
         return Hunt(killed, None, False)
     return _shrunk(engine, found[piece.cause], killed, minimum, by_size=piece.cut == "hung")
@@ -291,35 +289,37 @@ def row_of(piece: Piece, parts: Iterable[Part]) -> PieceRow:
 def try_correct(name: str, cases: int) -> CorrectRow:
     """Give a correct trimmer its cases, divided among the kinds of limit that it takes."""
     trimmer = next(trimmer for trimmer in CORRECT if trimmer.name == name)
-    watch = Watch(PATIENCE)
+    watch = Watch(TIMEOUT)
     problems: set[str] = set()
     done = 0
     with watch.watching():
         for kind in trimmer.limits:
             ledger = _given(trimmer, kind, ceil(cases / len(trimmer.limits)), watch)
             done += ledger.trims
-            problems.update(found.cause for found in ledger.close() if found.case.input_class in ledger.terms.fail_on)
+            problems.update(
+                found.cause for found in ledger.close() if found.case.input_class in ledger.contract.fail_on
+            )
     return CorrectRow(name, done, tuple(sorted(problems)))
 
 
 def _given(trimmer: Trimmer, kind: LimitKind, cases: int, watch: Watch) -> Ledger:
-    terms = terms_for(trimmer, kind=kind)
+    contract = contract_for(trimmer, kind=kind)
     always = [rule for rule, known in RULES.items() if known.kind == "always"]
-    engine = narrowed(engine_for(terms, watch=watch), always)
-    ledger = Ledger(terms)
+    engine = narrowed(engine_for(contract, watch=watch), always)
+    ledger = Ledger(contract)
 
     def step(item: Item) -> bool:
         engine.examine(item.history, ledger, seed=item.number, point=item.point)
         return ledger.trims < cases
 
-    feed("random", terms, seed=0, start=0, examples=cases, step=step)
+    feed("random", contract, seed=0, start=0, examples=cases, step=step)
     return ledger
 
 
 def proof_as_json(proof: Proof) -> dict[str, Any]:
     """Write a proof as JSON data: every row with what missed its target."""
     return {
-        "schema": 1,
+        "schema": SCHEMA,
         "seeds": proof.seeds,
         "seconds": round(proof.seconds, 3),
         "failed": proof.failed,

@@ -13,13 +13,15 @@ from typing import Any, cast
 from ...implementations.trimmer import Trimmer
 from ...messages.errors import BadName, BadTarget
 from ...messages.formats.counting import native_count
-from ...messages.formats.registry import Format, format_named
+from ...messages.formats.format import Format
+from ...messages.formats.registry import format_named
 from ...messages.limits import LIMIT_KINDS, LimitKind
-from ...messages.words import a_kind
+from ...oracles.rules.registry import promisable
 from .adapt import Way, way_of
 from .declaration import NOTHING, Declared, declared_on
 from .in_place import recognise_in_place
 from .loading import load_named, load_object
+from .options import not_an_error
 from .signature import kind_named, parameters_of
 
 __all__ = ["load_object", "load_target", "trimmer_from"]
@@ -103,8 +105,6 @@ def trimmer_from(
 
 
 def _need_known(promises: Iterable[str]) -> None:
-    from .spec import promisable
-
     for name in promises:
         if name not in promisable():
             raise BadName(f"unknown promise {name!r} in the trimmer's declaration", "known: " + ", ".join(promisable()))
@@ -184,10 +184,7 @@ def _refusal(name: str, module: ModuleType) -> type[BaseException]:
         if found is None:
             raise BadTarget(f"--refuses {name}: {module.__name__} has no such error", "name it as module:Error")
     if not (isinstance(found, type) and issubclass(found, BaseException)):
-        raise BadTarget(
-            f"--refuses {name} is {a_kind(cast('object', found))}, not an exception class",
-            "for example mypackage.errors:TooSmall",
-        )
+        raise not_an_error(name, cast("object", found))
     return found
 
 

@@ -4,14 +4,17 @@ The copy judges the case in full and answers with what it found; if it does not 
 """
 
 from ...messages.cases import Case, Failure, Finding, Outcome
-from ...oracles.judge.judging import judge
+from ...oracles.judging.judging import judge
 from ..engine.engine import Engine, engine_for
 from ..process.isolation import isolated
+
+FATAL_CUTS = ("crashed", "hung")
+"""Cuts of which every try costs its full time, or a process."""
 
 
 def suspect_findings(engine: Engine, case: Case, *, seconds: float) -> list[Finding]:
     """Return the finding that the process died or hung on this case, or nothing when it came back."""
-    bare = engine_for(engine.terms)
+    bare = engine_for(engine.contract)
     ended = isolated(lambda: bare.trim(case).status, seconds=seconds)
     if ended.end == "hung":
         outcome = Outcome("hung", failure=Failure("hung", f"no answer in {seconds:g} s"))

@@ -6,7 +6,7 @@ share it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import lt
 from typing import cast
 
@@ -16,10 +16,10 @@ from ...messages.cases import Example
 from ...messages.lazy import lazy
 from ...messages.model import SYSTEM_ROLES, History, Message, head_length
 from ...messages.reading.pairing import Reading, read
-from ...messages.reading.profiles import Profile
+from ...messages.reading.profile import Profile
 from ...messages.reading.survivors import Keys, keys_of
 from ...messages.reading.units import Units
-from .list_faults import FaultRule
+from .list_faults import Fault
 
 _FRAME = "oracles.frame"
 
@@ -51,6 +51,18 @@ class View:
     def turns(self) -> tuple[int, ...]:
         """The messages of the conversation: neither system messages nor reasoning items."""
         return tuple([index for index, role in enumerate(self.roles) if role and role != "reasoning"])
+
+
+@frozen
+class FaultRule:
+    """A rule that can be broken by one list alone. `check` yields its faults, which need not name it."""
+
+    name: str
+    check: Callable[[View], Iterable[Fault]] = field(eq=False)
+
+    def faults(self, view: View) -> list[Fault]:
+        """Return the faults of a list."""
+        return [evolve(fault, rule=self.name) for fault in self.check(view)]
 
 
 def shape_role(message: Message) -> str:

@@ -1,9 +1,10 @@
 """Presence: something of the conversation comes back, if anything legal fits.
 
-nonempty-history is one rule in three forms. The relation asks whether the best legal trim has some conversation; the
-mild form, which a bare function is taken to promise, only asks for the newest unit; a pack's own form is what the
-provider rejects, whatever would have fitted; of a trimmer that is taken to promise the mild form, with the same mercy
-as there, so that to withdraw a promise never asks for more. An unknown limit is taken to leave room for something.
+nonempty-history is one rule in several forms (`NonemptyForm`). The relation asks whether the best legal trim has some
+conversation; the mild form, which a bare function is taken to promise, only asks for the newest unit; a pack's own form
+is what the provider rejects, whatever would have fitted; of a trimmer that is taken to promise the mild form, with the
+same mercy as there, so that to withdraw a promise never asks for more. An unknown limit is taken to leave room for
+something.
 """
 
 from collections.abc import Iterator
@@ -11,26 +12,26 @@ from collections.abc import Iterator
 from ...messages.cases import Case
 from ..best.best import ref
 from ..best.legal import closed, forced
-from ..facts.evidence import Breach, Evidence
+from ..facts.evidence import Evidence, RawFinding
 from ..facts.views import is_user
 
 
-def nonempty_history(evidence: Evidence) -> Iterator[Breach]:
+def nonempty_history(evidence: Evidence) -> Iterator[RawFinding]:
     """The input has conversation, the output none, and some would have been legal within the limit."""
-    if evidence.pack_form:
+    if evidence.nonempty.rejected:
         yield from _rejected(evidence)
         return
     conversation = evidence.frame.conversation
     if not conversation or evidence.has_conversation:
         return
-    if evidence.mild and not _newest_fits(evidence):
+    if evidence.nonempty.mild and not _newest_fits(evidence):
         return
     if _some_legal(evidence, conversation):
         note = "nothing of the conversation came back" + _although(evidence.case)
-        yield Breach("emptied", tuple(sorted(conversation)), (), note)
+        yield RawFinding("emptied", tuple(sorted(conversation)), (), note)
 
 
-def nonempty_user(evidence: Evidence) -> Iterator[Breach]:
+def nonempty_user(evidence: Evidence) -> Iterator[RawFinding]:
     """The input has a user message, the output none, and one would have been legal within the limit."""
     if not evidence.profile.need_user:
         return
@@ -39,10 +40,10 @@ def nonempty_user(evidence: Evidence) -> Iterator[Breach]:
         return
     if _some_legal(evidence, users):
         note = "no user message came back" + _although(evidence.case)
-        yield Breach("emptied", tuple(sorted(users)), (), note)
+        yield RawFinding("emptied", tuple(sorted(users)), (), note)
 
 
-def _rejected(evidence: Evidence) -> Iterator[Breach]:
+def _rejected(evidence: Evidence) -> Iterator[RawFinding]:
     """Judge as the provider would: no message at all, or no conversation where the system prompt is no message.
 
     Where nothing legal is within the limit, nobody is blamed: sending nothing and refusing are both honest then.
@@ -53,10 +54,10 @@ def _rejected(evidence: Evidence) -> Iterator[Breach]:
     else:
         wanted, note = frozenset(range(len(evidence.history))), "no message is left to send"
         rejected = not evidence.output
-    if evidence.mild and not _newest_fits(evidence):
+    if evidence.nonempty.mild and not _newest_fits(evidence):
         return
     if rejected and wanted and _some_legal(evidence, frozenset(wanted)):
-        yield Breach("emptied", tuple(sorted(wanted)), (), note)
+        yield RawFinding("emptied", tuple(sorted(wanted)), (), note)
 
 
 def _some_legal(evidence: Evidence, wanted: frozenset[int]) -> bool:

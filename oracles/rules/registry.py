@@ -11,15 +11,15 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 
 from ...messages.errors import BadName
-from ..facts.evidence import Breach, Evidence
-from ..facts.list_faults import FaultRule
+from ..facts.evidence import Evidence, RawFinding
+from ..facts.views import FaultRule
 from . import answers, batches, conduct, contents, keeps, limits, orphans, presence, relations, requests, safety, shape
 
-Kind: TypeAlias = Literal["always", "pack", "promise"]
+RuleKind: TypeAlias = Literal["always", "pack", "promise"]
 Group: TypeAlias = Literal["pairing and safety", "shape", "conduct", "limits", "keeps", "relations"]
-Check: TypeAlias = Callable[[Evidence], Iterable[Breach]]
+Check: TypeAlias = Callable[[Evidence], Iterable[RawFinding]]
 
-_KINDS: dict[Group, Kind] = {"pairing and safety": "always", "shape": "pack"}
+_KINDS: dict[Group, RuleKind] = {"pairing and safety": "always", "shape": "pack"}
 
 
 @frozen
@@ -41,7 +41,7 @@ class Rule:
     matches: bool = field(default=True, kw_only=True)
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> RuleKind:
         """When a trimmer fails by it: always, where the pack enforces it, or where it was promised."""
         return _KINDS.get(self.group, "promise")
 
@@ -177,3 +177,8 @@ def rule_named(name: str) -> Rule:
         return RULES[name]
     except KeyError:
         raise BadName(f"unknown rule {name!r}", "known: " + ", ".join(RULES)) from None
+
+
+def promisable() -> tuple[str, ...]:
+    """Return the names that can be promised, in table order."""
+    return tuple(name for name, rule in RULES.items() if rule.kind == "promise" or name == "nonempty-history")

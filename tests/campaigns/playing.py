@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from trimfuzz.campaigns.sessions.playing import Found, Player, player_for
+from trimfuzz.campaigns.sessions.playing import Player, SessionFinding, player_for
 from trimfuzz.campaigns.sessions.script_lane import sessions
 from trimfuzz.campaigns.sessions.script_shrinking import shrink_script
-from trimfuzz.campaigns.target.contract import terms_for
-from trimfuzz.campaigns.target.spec import Spec, resolve
+from trimfuzz.campaigns.target.contract import contract_for
+from trimfuzz.campaigns.target.resolve import resolve
+from trimfuzz.campaigns.target.spec import Spec
 from trimfuzz.implementations.registry import find
 from trimfuzz.implementations.trimmer import Trimmer
 from trimfuzz.messages.limits import Limit
@@ -16,12 +17,12 @@ from trimfuzz.messages.session.steps import Keep, Script, script
 
 def player(name: str, *, then: str | None = None, **fields: Any) -> Player:
     """Return the player of a registered trimmer."""
-    return player_for(resolve(Spec(name, **fields)).terms, then=None if then is None else find(then))
+    return player_for(resolve(Spec(name, **fields)), then=None if then is None else find(then))
 
 
 def player_of(trim: Callable[..., Any], **fields: Any) -> Player:
     """Return the player of a plain function `(items, limit, count)`, or of what `stateful` makes."""
-    return player_for(terms_for(Trimmer("mine", trim, **fields)))
+    return player_for(contract_for(Trimmer("mine", trim, **fields)))
 
 
 def read(text: str, *, keep: Keep = "stored", then: str | None = None) -> Script:
@@ -36,9 +37,9 @@ def causes(playing: Player, text: str, limit: Limit | None = None, *, keep: Keep
 
 def first_found(
     playing: Player, *, examples: int, steps: int = 20, seed: int = 1, until: str | None = None
-) -> dict[str, tuple[Found, Limit | None]]:
+) -> dict[str, tuple[SessionFinding, Limit | None]]:
     """Play sessions of the random lane, up to the first that breaks `until`; return the first finding of each cause."""
-    found: dict[str, tuple[Found, Limit | None]] = {}
+    found: dict[str, tuple[SessionFinding, Limit | None]] = {}
     for session in sessions(playing, seed=seed, steps=steps, start=0, examples=examples):
         for one in playing.play(session.script, session.limit):
             found.setdefault(one.finding.cause, (one, session.limit))
@@ -47,7 +48,7 @@ def first_found(
     return found
 
 
-def smallest(playing: Player, cause: str, *, examples: int) -> tuple[Found, Limit | None]:
+def smallest(playing: Player, cause: str, *, examples: int) -> tuple[SessionFinding, Limit | None]:
     """Return the first finding of one cause in the random lane, shrunk."""
     one, limit = first_found(playing, examples=examples, until=cause)[cause]
     small = shrink_script(playing, one, limit, seconds=30)

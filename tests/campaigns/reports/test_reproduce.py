@@ -1,13 +1,14 @@
 """Reproducing: a command that says a spec again, and reads back as the same one."""
 
 import shlex
+from inspect import signature
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 
 from trimfuzz.campaigns.commands.check import check
-from trimfuzz.campaigns.commands.options import spec_of
 from trimfuzz.campaigns.reports.reproduce import check_command, fixture_command, replay_command
 from trimfuzz.campaigns.target.spec import Spec
 
@@ -30,7 +31,12 @@ def test_command_reads_back_as_the_same_spec(spec: Spec) -> None:
     assert words[:2] == ["trimfuzz", "check"]
     context = click.Context(check)
     check.parse_args(context, words[2:])
-    assert spec_of(context.params["target"], context.params) == spec
+    options = {
+        name: value
+        for name, value in context.params.items()
+        if name in signature(Spec.of).parameters and name != "target"
+    }
+    assert Spec.of(context.params["target"], **options) == spec
     assert (context.params["seed"], context.params["examples"], context.params["seconds"]) == (7, 50, 0.0)
 
 
@@ -56,3 +62,20 @@ def test_fixture_of_a_file_below_is_replayed_by_itself(tmp_path: Path, monkeypat
     monkeypatch.chdir(tmp_path)
     for target in (f"{tmp_path}/mine.py:trim", "./mine.py:trim", "mine.py:trim", "pkg.mod:trim", "oasis-pre"):
         assert fixture_command("one.json", Spec(target)) == "trimfuzz replay one.json"
+
+
+def test_promises_in_place_of_others_are_a_call_in_python() -> None:
+    """The command line can only add to what a trimmer declares."""
+    spec = Spec.of("pkg:f", promises=["keeps-system"], limit="messages=4", fail_on="malformed", marks=False)
+    again = check_command(spec, seed=7, examples=50)
+    calls: list[tuple[str, Any]] = []
+
+    class Front:
+        @staticmethod
+        def check(target: str, **options: Any) -> None:
+            calls.append((target, options))
+
+    eval(again, {"trimfuzz": Front})
+    ((target, options),) = calls
+    assert [options.pop(name) for name in ("seed", "examples", "seconds")] == [7, 50, 0]
+    assert Spec.of(target, **options) == spec

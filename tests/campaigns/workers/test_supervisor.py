@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from trimfuzz.campaigns.runs.check import CheckResult, Purse, check
+from trimfuzz.campaigns.runs.check import Checked, check
+from trimfuzz.campaigns.runs.search import Budget
 from trimfuzz.campaigns.target.spec import Spec
+from trimfuzz.campaigns.workers.exploration import histories
 from trimfuzz.campaigns.workers.supervisor import Supervisor
 from trimfuzz.messages.errors import BadTarget
 from trimfuzz.messages.limits import Limit
@@ -20,13 +22,13 @@ FILE = Path(__file__).parents[1] / "misbehaving.py"
 
 
 @cache
-def checked(name: str, *, examples: int = 20, seconds: float = 3, shrink: float = 0) -> CheckResult:
+def checked(name: str, *, examples: int = 20, seconds: float = 3, shrink: float = 0) -> Checked:
     """Check one of the misbehaving trimmers, briefly; nothing is shrunk unless it is asked for."""
     spec = Spec(f"{FILE}:{name}", timeout=0.1 if name in HANGS else 1, inputs=("valid",))
     return check(spec, examples=examples, seconds=seconds, seed=1, shrink_seconds=shrink)
 
 
-def causes(result: CheckResult) -> set[str]:
+def causes(result: Checked) -> set[str]:
     """The cuts and rules of everything that fails."""
     return {f"{record.rule}:{record.cut}" for record in result.records if record.fails}
 
@@ -136,10 +138,10 @@ def test_time_for_all_shrinks_is_bounded() -> None:
     """The first causes get all that one may have, as long as every later one has its second; then what is left."""
     shares: list[float] = []
     for later in (9, 8, 7):
-        purse = Purse(20.0, 60.0 - sum(shares))
-        shares.append(purse.share(later))
+        budget = Budget(20.0, 60.0 - sum(shares))
+        shares.append(budget.share(later))
     assert shares == [20.0, 20.0, 13.0]
-    assert [Purse(20.0, left).share(3) for left in (-1.0, 0.0, 2.0, 100.0)] == [0.0, 0.0, 0.5, 20.0]
+    assert [Budget(20.0, left).share(3) for left in (-1.0, 0.0, 2.0, 100.0)] == [0.0, 0.0, 0.5, 20.0]
 
 
 def test_a_forked_copy_of_the_worker_takes_no_part() -> None:
@@ -154,7 +156,7 @@ def explored(name: str) -> tuple[list[tuple[str, Any]], dict[str, Any]]:
     """Return what a few random histories show, cause by cause with its history, and the sums at the end."""
     with Supervisor(Spec(f"{FILE}:{name}", timeout=2)) as worker:
         worker.start()
-        *events, done = worker.explore("random", seed=1, examples=10, seconds=0)
+        *events, done = worker.explore(histories("random"), seed=1, examples=10, seconds=0)
     records = [event["record"] for event in events if event["event"] == "finding"]
     return [(record["cause"], record["history"]) for record in records], done
 
@@ -182,7 +184,7 @@ def test_a_trimmer_that_keeps_dying_is_given_up() -> None:
     """Restarts are bounded; what was found until then stands."""
     with Supervisor(Spec(f"{FILE}:ends_its_process", timeout=0.4)) as worker:
         worker.start()
-        events = list(worker.explore("random", seed=3, examples=400, seconds=0))
+        events = list(worker.explore(histories("random"), seed=3, examples=400, seconds=0))
 
     assert worker.unstable
     assert events[-1]["event"] == "done"

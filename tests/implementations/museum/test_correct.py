@@ -20,9 +20,11 @@ from trimfuzz.messages.formats.counting import cost_in, native_count
 from trimfuzz.messages.limits import Limit, LimitKind, cost_of, sweep
 from trimfuzz.messages.model import History
 from trimfuzz.messages.neutral import load_history
-from trimfuzz.messages.reading.profiles import PROFILES, Profile, profile
+from trimfuzz.messages.reading.profile import Profile
+from trimfuzz.messages.reading.profiles import PROFILES, profile
 from trimfuzz.messages.shorthand import history
-from trimfuzz.oracles.judge.judging import judge
+from trimfuzz.oracles.facts.evidence import NonemptyForm
+from trimfuzz.oracles.judging.judging import judge
 from trimfuzz.oracles.rules.registry import RULES
 from trimfuzz.strategies import known_histories
 from trimfuzz.strategies.encoding.features import features_of
@@ -72,7 +74,9 @@ def broken(trimmer: Trimmer, cases: list[Case], rules: tuple[str, ...]) -> Itera
             if number % 4 == 0:
                 own = Example(outcome.output, profile=case.profile, cost=case.example.cost)
                 runs = Runs(trim(trimmer, case), trim(trimmer, Case(own, case.limit)), runs.larger)
-        yield from judge(case, outcome, rules=rules, runs=runs, mild=trimmer.mild)
+        yield from judge(
+            case, outcome, rules=rules, runs=runs, nonempty=NonemptyForm.MILD if trimmer.mild else NonemptyForm.LEGAL
+        )
 
 
 def held_to(trimmer: Trimmer) -> tuple[str, ...]:
