@@ -95,8 +95,9 @@ FILE = """
     CONSTANT = 3
     """
 QUICK = ("--examples", "40", "--seconds", "0", "--seed", "1", "--shrink", "0")
-SHRUNK = QUICK[:-2]
-LEAST = (*QUICK, "--inputs", "valid", "--limit", "messages=3")
+VALID = (*QUICK, "--inputs", "valid")
+SHRUNK = ("--examples", "40", "--seconds", "0", "--seed", "1", "--inputs", "valid")
+LEAST = (*VALID, "--limit", "messages=3")
 """Enough to find the commonest bug, where it does not matter what else is found."""
 
 
@@ -189,12 +190,12 @@ class TestCheck:
     @pytest.mark.parametrize("name", ["chatty", "later", "Memory"])
     def test_other_shapes_are_judged_alike(self, home: Path, slice_tail: Any, name: str) -> None:
         """A function that prints, an async one and a memory get the findings of the plain function."""
-        found = trimfuzz("check", f"mine.py:{name}", *QUICK, "--json", code=1, cwd=home).document
+        found = trimfuzz("check", f"mine.py:{name}", *VALID, "--json", code=1, cwd=home).document
         assert _causes(found) == _causes(slice_tail)
 
     def test_errors_of_the_trimmer_are_findings(self, home: Path) -> None:
         """A trimmer that raises is found to raise; with the error declared, it refuses more than it may."""
-        found = trimfuzz("check", "mine.py:raises", *QUICK, "--inputs", "valid", "--json", code=1, cwd=home).document
+        found = trimfuzz("check", "mine.py:raises", *VALID, "--json", code=1, cwd=home).document
         first = next(finding for finding in found["findings"] if finding["rule"] == "total-no-raise")
         assert "RuntimeError" in first["message"]
         assert "boom" in first["message"]
@@ -205,15 +206,13 @@ class TestCheck:
 
     def test_refusals_that_nobody_declared_are_said(self, home: Path) -> None:
         """A ValueError below a limit of 1 counts as a refusal, and the report says how often that was."""
-        said = trimfuzz("check", "mine.py:from_one", *QUICK, code=1, cwd=home).stdout
+        said = trimfuzz("check", "mine.py:from_one", *VALID, code=1, cwd=home).stdout
         assert "times with a ValueError below a limit of 1, which counts as a refusal" in said
-        assert "below a limit of 1" not in trimfuzz("check", "mine.py:empty", *QUICK, code=1, cwd=home).stdout
+        assert "below a limit of 1" not in trimfuzz("check", "mine.py:empty", *VALID, code=1, cwd=home).stdout
 
     def test_utilisation_says_its_median_and_its_bound(self, home: Path) -> None:
         """One small case is no reason; the sentence has the number that was promised and the one that was found."""
-        found = trimfuzz("check", "mine.py:empty", *QUICK, "--inputs", "valid", "--json", code=1, cwd=home).document[
-            "findings"
-        ]
+        found = trimfuzz("check", "mine.py:empty", *VALID, "--json", code=1, cwd=home).document["findings"]
         (said,) = (one["message"] for one in found if one["rule"] == "utilisation")
         assert said.startswith("over all cases the median is 0.00, and at least 0.25 is promised; here: kept 0.00 of")
 
