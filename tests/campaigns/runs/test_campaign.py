@@ -16,7 +16,7 @@ MISBEHAVING = Path(__file__).parents[1] / "misbehaving.py"
 @pytest.fixture(autouse=True)
 def _unshrunk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shrink nothing: how large a finding is does not matter here."""
-    monkeypatch.setattr(campaigns, "SHRINK_SECONDS", 0.0)
+    monkeypatch.setattr(campaigns, "SHRINK_CAMPAIGN_SECONDS", 0.0)
 
 
 def ran(

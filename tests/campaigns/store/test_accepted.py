@@ -28,7 +28,7 @@ def trim(messages, limit):
 @pytest.fixture(autouse=True)
 def _unshrunk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shrink nothing: how large an accepted finding is does not matter here."""
-    monkeypatch.setattr(campaigns, "SHRINK_SECONDS", 0.0)
+    monkeypatch.setattr(campaigns, "SHRINK_CAMPAIGN_SECONDS", 0.0)
 
 
 def record(cause: str = "no-orphan/valid/call-dropped", trimmer: str = "mine.py:trim") -> Record:
