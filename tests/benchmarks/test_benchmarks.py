@@ -9,6 +9,7 @@ import pytest
 from .measure import LOOP, Figure, measure, number, table
 
 
+@pytest.mark.slow
 def test_arms_take_turns_and_the_first_turn_is_not_counted() -> None:
     """Round after round, the loop among them; the cost of one operation is the time by the operations."""
     turns: list[str] = []

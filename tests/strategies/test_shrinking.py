@@ -86,7 +86,9 @@ PLANTED: dict[str, tuple[InputClass, Callable[[History], bool], int]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", PLANTED)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if PLANTED[name][2] > 40 else []) for name in PLANTED]
+)
 def test_the_fewest_messages_are_reached(name: str) -> None:
     """From nearly every seed the example has as few messages as any that meets the condition."""
     input_class, condition, least = PLANTED[name]
@@ -122,6 +124,7 @@ def test_what_is_left_is_plain() -> None:
             assert all(call.arguments == "{}" and not call.alt_id for call in message.calls)
 
 
+@pytest.mark.slow
 def test_a_compaction_point_stays_where_it_is_while_messages_go() -> None:
     """A cut inside a batch of three shrinks to that batch alone; so does one computed in flight."""
 

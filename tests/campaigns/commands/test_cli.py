@@ -95,8 +95,9 @@ FILE = """
     CONSTANT = 3
     """
 QUICK = ("--examples", "40", "--seconds", "0", "--seed", "1", "--shrink", "0")
-SHRUNK = QUICK[:-2]
-LEAST = (*QUICK, "--inputs", "valid", "--limit", "messages=3")
+VALID = (*QUICK, "--inputs", "valid")
+SHRUNK = ("--examples", "40", "--seconds", "0", "--seed", "1", "--inputs", "valid")
+LEAST = (*VALID, "--limit", "messages=3")
 """Enough to find the commonest bug, where it does not matter what else is found."""
 
 
@@ -169,6 +170,7 @@ class TestCheck:
         ):
             assert words in said.stdout
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("name", "rules"), [("identity", {"within-limit"}), ("empty", {"nonempty-history", "utilisation"})]
     )
@@ -186,15 +188,17 @@ class TestCheck:
         assert "nothing found that fails (exit code 0)" in said.stdout
         assert "✗" not in said.stdout.partition("Promises")[0]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", ["chatty", "later", "Memory"])
     def test_other_shapes_are_judged_alike(self, home: Path, slice_tail: Any, name: str) -> None:
         """A function that prints, an async one and a memory get the findings of the plain function."""
-        found = trimfuzz("check", f"mine.py:{name}", *QUICK, "--json", code=1, cwd=home).document
+        found = trimfuzz("check", f"mine.py:{name}", *VALID, "--json", code=1, cwd=home).document
         assert _causes(found) == _causes(slice_tail)
 
+    @pytest.mark.slow
     def test_errors_of_the_trimmer_are_findings(self, home: Path) -> None:
         """A trimmer that raises is found to raise; with the error declared, it refuses more than it may."""
-        found = trimfuzz("check", "mine.py:raises", *QUICK, "--inputs", "valid", "--json", code=1, cwd=home).document
+        found = trimfuzz("check", "mine.py:raises", *VALID, "--json", code=1, cwd=home).document
         first = next(finding for finding in found["findings"] if finding["rule"] == "total-no-raise")
         assert "RuntimeError" in first["message"]
         assert "boom" in first["message"]
@@ -203,17 +207,16 @@ class TestCheck:
         found = trimfuzz("check", "mine.py:raises", *QUICK, *refusing, "--json", code=1, cwd=home).document
         assert "refuses-only-when-needed" in found["promises"]["broken"]
 
+    @pytest.mark.slow
     def test_refusals_that_nobody_declared_are_said(self, home: Path) -> None:
         """A ValueError below a limit of 1 counts as a refusal, and the report says how often that was."""
-        said = trimfuzz("check", "mine.py:from_one", *QUICK, code=1, cwd=home).stdout
+        said = trimfuzz("check", "mine.py:from_one", *VALID, code=1, cwd=home).stdout
         assert "times with a ValueError below a limit of 1, which counts as a refusal" in said
-        assert "below a limit of 1" not in trimfuzz("check", "mine.py:empty", *QUICK, code=1, cwd=home).stdout
+        assert "below a limit of 1" not in trimfuzz("check", "mine.py:empty", *VALID, code=1, cwd=home).stdout
 
     def test_utilisation_says_its_median_and_its_bound(self, home: Path) -> None:
         """One small case is no reason; the sentence has the number that was promised and the one that was found."""
-        found = trimfuzz("check", "mine.py:empty", *QUICK, "--inputs", "valid", "--json", code=1, cwd=home).document[
-            "findings"
-        ]
+        found = trimfuzz("check", "mine.py:empty", *VALID, "--json", code=1, cwd=home).document["findings"]
         (said,) = (one["message"] for one in found if one["rule"] == "utilisation")
         assert said.startswith("over all cases the median is 0.00, and at least 0.25 is promised; here: kept 0.00 of")
 
@@ -225,6 +228,7 @@ class TestCheck:
         point = trimfuzz("check", "mine.py:identity", "--limit", "compaction", *quick, cwd=home).stdout
         assert "limit.index (the first message kept)" in point.partition("must hold")[0]
 
+    @pytest.mark.slow
     def test_promises_can_be_withdrawn_and_made(self, home: Path) -> None:
         """What is not promised does not fail; what is promised beyond the assumed ones does."""
         withdrawn = ("--inputs", "valid", "--no-promise", "within-limit")
@@ -234,6 +238,7 @@ class TestCheck:
         found = trimfuzz("check", "mine.py:empty", *QUICK, *made, "--json", code=1, cwd=home).document
         assert "keeps-newest" in found["promises"]["broken"]
 
+    @pytest.mark.slow
     def test_same_seed_same_cases(self, home: Path, slice_tail: Any) -> None:
         """The reproduce command finds the same cases again."""
         again = trimfuzz("check", "mine.py:slice_tail", *SHRUNK, "--json", code=1, cwd=home).document
@@ -335,10 +340,15 @@ class TestCouldNotRun:
             (("check", "oasis-pre", "--call", "f(messages)"), "--call says nothing about oasis-pre"),
             (("check", "oasis-pre", "--limit", "messages=4"), "--limit KIND=N says nothing about oasis-pre"),
             (("check", "oasis-pre", "--limit", "tokens"), "oasis-pre takes no tokens limit (it takes messages)"),
-            (("check", "mine.py:mortal", *LEAST), "nothing could be judged (its process ended: exit status 3)"),
-            (
+            pytest.param(
+                ("check", "mine.py:mortal", *LEAST),
+                "nothing could be judged (its process ended: exit status 3)",
+                marks=pytest.mark.slow,
+            ),
+            pytest.param(
                 ("campaign", "mine.py:mortal", "--examples", "9"),
                 "nothing could be judged: its process ended: exit status 3",
+                marks=pytest.mark.slow,
             ),
             (("campaign", "mine.py:zzz", "gone.py:trim", "--examples", "9"), "; gone.py:trim: no such file: gone.py"),
             (("check", "./"), "./ is a folder (name a file in it: broken.py:NAME)"),
@@ -396,6 +406,7 @@ class TestCouldNotRun:
         assert "Traceback" in shown.stderr
 
 
+@pytest.mark.slow
 class TestEndings:
     """A run that somebody ends."""
 
@@ -618,6 +629,7 @@ class TestOtherCommands:
         said = trimfuzz("replay", path, "--verbose", code=1, cwd=home)
         assert "its call was dropped" in said.stdout
 
+    @pytest.mark.slow
     def test_campaign_that_could_not_judge_one_does_not_pass(self, home: Path) -> None:
         """A trimmer that was named and could not be judged is said in the table, and the exit code is no 0."""
         asked = (
@@ -637,6 +649,7 @@ class TestOtherCommands:
         assert [line.split()[:3] for line in said.splitlines() if line.startswith("new ") and "raised" in line]
         assert {line.split()[1] for line in said.splitlines() if line.startswith("new ")} <= {"fails", "other"}
 
+    @pytest.mark.slow
     def test_campaign(self, home: Path) -> None:
         """A campaign files what it finds, tells it in lines, and ends in a table; the next one knows it."""
         asked = ("campaign", "mine.py:slice_tail", "mine.py:by_units", "--examples", "60", "--seed", "1", "--jobs", "1")

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from ..commandline import trimfuzz
 
 COMPACTOR = '''
@@ -49,6 +51,7 @@ class Window:
 IN_FLIGHT = {"kind": "compaction", "value": 2, "length": 2}
 
 
+@pytest.mark.slow
 def test_batch_in_flight_is_found_by_check(tmp_path: Path) -> None:
     """The plan is made while a batch is in flight: its result comes later and finds no call."""
     (tmp_path / "mine.py").write_text(COMPACTOR)
@@ -78,6 +81,7 @@ def test_what_a_point_does_not_measure_cannot_be_promised(tmp_path: Path) -> Non
     assert "within-limit cannot be promised under a compaction" in said.stderr
 
 
+@pytest.mark.slow
 def test_campaign_and_replay(tmp_path: Path) -> None:
     """A compactor and a memory under a campaign; their fixtures hold the point, and fail again."""
     (tmp_path / "mine.py").write_text(COMPACTOR)
@@ -104,6 +108,7 @@ def test_campaign_and_replay(tmp_path: Path) -> None:
     assert f"{len(fixtures)} failed" in again.stdout
 
 
+@pytest.mark.slow
 def test_crash_that_needs_a_stale_point_is_made_again(tmp_path: Path) -> None:
     """A compactor that ends its process on a stale point alone is a finding, with that point."""
     (tmp_path / "mine.py").write_text(COMPACTOR)

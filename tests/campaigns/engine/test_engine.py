@@ -198,6 +198,7 @@ def test_shrinking_without_time_returns_what_it_was_given() -> None:
     assert not cut.complete
 
 
+@pytest.mark.slow
 def test_a_fault_only_beyond_forty_messages_keeps_forty_one() -> None:
     """The smallest failing history can be long, and is reached."""
 

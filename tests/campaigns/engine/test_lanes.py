@@ -71,6 +71,7 @@ def test_the_smaller_record_keeps_the_address() -> None:
     assert smaller(None, generated).url is None
 
 
+@pytest.mark.slow
 def test_a_campaign_says_where_it_is_known_from(tmp_path: Path) -> None:
     """In its document and in the fixtures; every known case is run, however few examples were asked for."""
     arguments = ("campaign", "museum:tail-slice", "--examples", "1", "--fixtures", "found", "--json")

@@ -64,6 +64,7 @@ def test_one_test_for_each_rule_that_can_fail(suite: pytest.Pytester) -> None:
     assert not {"within-limit", "keeps-pinned", "first-is-user"} & set(ids)
 
 
+@pytest.mark.slow
 def test_broken_rule_fails_with_what_a_person_needs(suite: pytest.Pytester) -> None:
     """The failure names the cause, shows the history, says how to repeat it, and shows nothing of our own code."""
     write_tests(suite, "mine.broken, promises=[]")
@@ -101,6 +102,7 @@ def test_assumed_promises_are_said(suite: pytest.Pytester) -> None:
     ran.stdout.fnmatch_lines(["*within-limit is assumed of a function that declares nothing*"])
 
 
+@pytest.mark.slow
 def test_same_tests_in_several_processes(suite: pytest.Pytester) -> None:
     """Under xdist the ids are stable and the verdicts are those of one process."""
     write_tests(suite, 'mine.broken, promises=[], inputs=["valid"]')
@@ -111,6 +113,7 @@ def test_same_tests_in_several_processes(suite: pytest.Pytester) -> None:
     assert alone.parseoutcomes()["passed"] == together.parseoutcomes()["passed"]
 
 
+@pytest.mark.slow
 def test_all_tests_share_one_generation(suite: pytest.Pytester) -> None:
     """Thirty tests call the trimmer as often as one of them."""
     suite.makepyfile(
@@ -157,6 +160,7 @@ def _tail(messages: list[Any], limit: int) -> list[Any]:
     return messages[-limit:] if limit > 0 else []
 
 
+@pytest.mark.slow
 def test_settings_are_the_users() -> None:
     """The number of generated cases is that of the settings given, else of the profile in force."""
     hypothesis.settings.register_profile("tiny", QUIET, max_examples=5)
@@ -172,6 +176,7 @@ def test_settings_are_the_users() -> None:
     assert given.examples - in_force.examples == 25
 
 
+@pytest.mark.slow
 def test_seed_repeats_a_generation() -> None:
     """With one seed two runs find the same; the ledger holds the same number of trims."""
     random = hypothesis.settings(QUIET, derandomize=False)
@@ -182,6 +187,7 @@ def test_seed_repeats_a_generation() -> None:
     assert first.trims == second.trims != other.trims
 
 
+@pytest.mark.slow
 def test_failing_history_is_remembered_until_it_passes() -> None:
     """What failed is tried first in the next run, through the user's database, and forgotten when it fails no more."""
     database = InMemoryExampleDatabase()
@@ -217,6 +223,7 @@ def test_smallest_case_is_reported() -> None:
     assert error.record.cause in str(error)
 
 
+@pytest.mark.slow
 def test_endless_trim_is_a_broken_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     """A trim that does not come back is stopped and reported by the rule that says so."""
     monkeypatch.setattr(shared_run, "SHRINK_SECONDS", 0.5)
@@ -323,6 +330,7 @@ def test_front_door_is_the_same_function() -> None:
 ON_THE_COMMAND_LINE = ("--pyargs", "trimfuzz.campaigns.conformance")
 
 
+@pytest.mark.slow
 def test_target_on_the_command_line(suite: pytest.Pytester) -> None:
     """Without a test module, the same tests of a target that is named; options are taken."""
     ran = suite.runpytest_inprocess(
@@ -364,6 +372,7 @@ def test_command_line_that_cannot_run_is_one_line(suite: pytest.Pytester, given:
     assert any(line.startswith("trimfuzz: ") and words in line for line in ran.outlines)
 
 
+@pytest.mark.slow
 def test_reproduce_line_repeats_the_failure(suite: pytest.Pytester, tmp_path: Path) -> None:
     """Under random settings the line names the seed, and with it the failure comes again."""
     write_tests(
@@ -402,6 +411,7 @@ def test_options_that_cannot_be_meant_are_said_at_once(options: dict[str, Any], 
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_in_a_class_body(pytester: pytest.Pytester) -> None:
     """A class of tests is as good a place as a module, also where every warning is an error."""
     pytester.makepyfile(

@@ -54,6 +54,7 @@ def test_the_fix_shows_no_broken_pair_on_valid_input(tmp_path: Path) -> None:
     assert not made.failed
 
 
+@pytest.mark.slow
 def test_a_second_campaign_finds_nothing_new(tmp_path: Path) -> None:
     """What is on file is run again and known."""
     ran(tmp_path, "oasis-pre")
@@ -65,6 +66,7 @@ def test_a_second_campaign_finds_nothing_new(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
+@pytest.mark.slow
 def test_a_fixed_trimmer_is_told_as_fixed(tmp_path: Path) -> None:
     """A fixture whose trimmer does not fail any more stays on file, and fails nothing."""
     ran(tmp_path, "oasis-pre")
@@ -102,6 +104,7 @@ def test_the_count_of_examples_is_kept(tmp_path: Path) -> None:
     assert all(100 <= account.examples <= 300 for account in made.accounts)
 
 
+@pytest.mark.slow
 def test_a_trimmer_that_cannot_be_run_does_not_stop_the_others(tmp_path: Path) -> None:
     """It is told with its reason; a deadly one is given up, and the rest goes on."""
     missing, deadly = f"{tmp_path}/none.py:trim", f"{MISBEHAVING}:ends_its_process"
@@ -114,6 +117,7 @@ def test_a_trimmer_that_cannot_be_run_does_not_stop_the_others(tmp_path: Path) -
     assert "no-orphan" in {found.record.rule for found in told}
 
 
+@pytest.mark.slow
 def test_two_slots_can_share_one_trimmer(tmp_path: Path) -> None:
     """A campaign over a single trimmer uses all its processes."""
     made, _ = ran(tmp_path, "oasis-post", examples=500)

@@ -63,6 +63,7 @@ def test_hunts_of_one_seed_are_the_same() -> None:
     assert len({one.examples for one in hunt_piece("repair-by-id-set", 0, 6).hunts}) > 1
 
 
+@pytest.mark.slow
 def test_hang_is_hunted_and_shrunk() -> None:
     """A piece that does not come back is killed by the rule for it, in a row that says so."""
     found = row_of(next(one for one in PIECES if one.name == "endless-loop"), [hunt_piece("endless-loop", 0, 1)])

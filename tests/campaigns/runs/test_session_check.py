@@ -42,6 +42,7 @@ def test_report_shows_the_script_and_the_request(tmp_path: Path) -> None:
     assert "reproduce    trimfuzz sessions kimi-pr1054 --examples 80 --seed 1 --seconds 0" in said
 
 
+@pytest.mark.slow
 def test_document_and_fixtures_that_can_be_replayed(tmp_path: Path) -> None:
     run = ("sessions", "codebuff-post", "--then", "codebuff-drop-unanswered", "--examples", "400", "--seed", "1")
     said = trimfuzz(*run, "--seconds", "0", "--json", "--fixtures", "found", code=1, cwd=tmp_path).document
@@ -65,6 +66,7 @@ def test_document_and_fixtures_that_can_be_replayed(tmp_path: Path) -> None:
     assert set(valid) == {"fixed"}
 
 
+@pytest.mark.slow
 def test_nothing_that_fails(tmp_path: Path) -> None:
     run = ("sessions", "museum:remembers-whole-exchanges", "--examples", "60", "--seconds", "0", "--seed", "2")
     said = trimfuzz(*run).stdout
@@ -77,6 +79,7 @@ def test_nothing_that_fails(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_what_could_not_be_run(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "def nothing(messages, limit):\n    return None\n\n\n"
@@ -93,6 +96,7 @@ def test_what_could_not_be_run(tmp_path: Path) -> None:
     assert {one["rule"] for one in found} == {"total-no-raise"}
 
 
+@pytest.mark.slow
 def test_two_runs_of_one_seed_are_the_same() -> None:
     one, other = (check_sessions(Spec("kimi-pre"), examples=60, seconds=0, seed=4) for _ in range(2))
     assert one.records == other.records
@@ -153,6 +157,7 @@ def test_case_of_a_function_with_promises() -> None:
     )
 
 
+@pytest.mark.slow
 def test_case_of_what_is_correct_passes() -> None:
     run(front.sessions("museum:compacts-whole-exchanges", settings=QUIET))
     run(front.sessions("reference", settings=QUIET, steps=15))

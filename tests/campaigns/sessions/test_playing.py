@@ -63,6 +63,7 @@ def test_placeholder_inside_a_batch_and_then_the_guard() -> None:
     assert len(found.script.steps) <= 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("guard", ["drop-unanswered", "filter-unfinished"])
 def test_trim_and_guard_in_a_row(guard: str) -> None:
     """Registered as one trimmer, or one after the other: the random lane finds the same cause, in eight steps."""

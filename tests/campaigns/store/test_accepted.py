@@ -108,6 +108,7 @@ def test_a_missing_file_that_was_named_is_said(tmp_path: Path) -> None:
     assert "cannot read none.toml" in said.stderr
 
 
+@pytest.mark.slow
 def test_legacy_trimmer_from_the_first_campaign_to_the_fix(tmp_path: Path) -> None:
     """Found, accepted, quiet, and told when it is gone: the life of a known finding, in campaign and check."""
     mine = tmp_path / "mine.py"
@@ -144,6 +145,7 @@ def test_legacy_trimmer_from_the_first_campaign_to_the_fix(tmp_path: Path) -> No
     assert "no-orphan/valid/call-dropped" in {one["cause"] for one in stale}
 
 
+@pytest.mark.slow
 def test_no_folder_of_ones_own_is_written(tmp_path: Path) -> None:
     """A target that is named by its whole path stands there as fixtures name it, and is known under both names."""
     (tmp_path / "mine.py").write_text(SLICE, "utf-8")

@@ -33,6 +33,7 @@ def causes(result: Checked) -> set[str]:
     return {f"{record.rule}:{record.cut}" for record in result.records if record.fails}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
@@ -58,6 +59,7 @@ def test_what_a_trimmer_does_to_its_process_is_a_finding(name: str, expected: st
     assert not result.interrupted
 
 
+@pytest.mark.slow
 def test_a_crash_is_shrunk_to_the_smallest_history_that_kills() -> None:
     """The trimmer dies on three messages or more; the finding has three."""
     result = checked("ends_its_process", shrink=5)
@@ -74,7 +76,9 @@ def test_what_a_trimmer_prints_stays_out_of_the_answer(capfd: pytest.CaptureFixt
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("name", ["returns_none", "returns_a_number", "returns_objects", "never_ends"])
+@pytest.mark.parametrize(
+    "name", ["returns_none", "returns_a_number", "returns_objects", pytest.param("never_ends", marks=pytest.mark.slow)]
+)
 def test_an_answer_that_is_never_a_history_cannot_be_checked(name: str) -> None:
     """On every case it is no finding but a wrong call: one line says so."""
     with pytest.raises(BadTarget, match="on every case"):
@@ -104,6 +108,7 @@ def test_a_trimmer_that_answers_leaves_no_rule_idle() -> None:
     assert checked("yields").idle == ()
 
 
+@pytest.mark.slow
 def test_a_run_in_which_nothing_was_judged_does_not_pass() -> None:
     """Its process ended on every history, and never again alone: that says nothing about the trimmer."""
     with pytest.raises(BadTarget, match=r"nothing could be judged \(its process ended: exit status 3\)"):
@@ -144,6 +149,7 @@ def test_time_for_all_shrinks_is_bounded() -> None:
     assert [Budget(20.0, left).share(3) for left in (-1.0, 0.0, 2.0, 100.0)] == [0.0, 0.0, 0.5, 20.0]
 
 
+@pytest.mark.slow
 def test_a_forked_copy_of_the_worker_takes_no_part() -> None:
     """The copies end where the trim ends; the run is the same as without them."""
     forking, plain = (explored(name) for name in ("forks", "yields"))
@@ -180,6 +186,7 @@ def test_judging_a_deadly_case_reports_the_death_and_goes_on(worker: Supervisor)
     assert [record.rule for record in harmless if record.kind == "always"] == []
 
 
+@pytest.mark.slow
 def test_a_trimmer_that_keeps_dying_is_given_up() -> None:
     """Restarts are bounded; what was found until then stands."""
     with Supervisor(Spec(f"{FILE}:ends_its_process", timeout=0.4)) as worker:

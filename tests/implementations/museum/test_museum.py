@@ -131,6 +131,7 @@ def smaller_than(size: int, input_class: str) -> tuple[History, ...]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", [piece for piece in PIECES if not piece.argued], ids=lambda piece: piece.name)
 def test_nothing_smaller_breaks_it(piece: Piece) -> None:
     """No history of fewer messages, nor one of as many that costs less, has the cause at any limit."""

@@ -60,7 +60,7 @@ def test_cheap_fixes_hold_on_valid_input(name: str) -> None:
         ("oasis-pre", "no-orphan/valid/call-dropped"),
         ("codebuff-pre", "no-orphan/valid/call-dropped"),
         ("codebuff-post", "no-orphan/valid/call-dropped"),
-        ("codebuff-post", "result-adjacent/valid/inserted-between"),
+        pytest.param("codebuff-post", "result-adjacent/valid/inserted-between", marks=pytest.mark.slow),
         ("codebuff-post+drop-unanswered", "no-orphan/valid/call-dropped"),
         ("merak-pre", "no-orphan/valid/call-dropped"),
         ("kimi-pre", "no-orphan/valid/call-dropped"),

@@ -67,6 +67,7 @@ def test_openai_responses() -> None:
     check(approvals, types.ResponseInputItemParam)
 
 
+@pytest.mark.slow
 def test_anthropic() -> None:
     """`MessageParam`."""
     types = pytest.importorskip("anthropic.types")

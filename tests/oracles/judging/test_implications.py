@@ -121,7 +121,17 @@ def problems_of(
     return [one.problem(provider) for one in (*given_up, *left.values())]
 
 
-@pytest.mark.parametrize("provider", sorted(set(map(provider_of, RULES))))
+SLOW = ("anthropic", "mistral-old", "neutral", "openai-responses")
+"""Under these providers thousands of mutants are needed."""
+
+
+@pytest.mark.parametrize(
+    "provider",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else [])
+        for name in sorted(set(map(provider_of, RULES)))
+    ],
+)
 def test_a_case_breaks_each_rule_and_what_it_implies(provider: str) -> None:
     """No more and no less: what is listed comes with it, and nothing that is not."""
     found = problems_of(provider)

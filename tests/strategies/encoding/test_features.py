@@ -316,6 +316,7 @@ def test_every_feature_has_a_detector_and_a_share() -> None:
     assert set(SEEN) == set(SHARES) == set(FEATURES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("features", [ALL, CARRIED], ids=["everything", "openai-chat"])
 def test_each_is_generated_in_its_share(features: Features) -> None:
     """Every feature is met in about the share that the table says, and in at least one of 100 histories."""
