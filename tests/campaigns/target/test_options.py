@@ -29,7 +29,11 @@ BAD: list[tuple[str, Any, str]] = [
     ("fail_on", "valid", "--fail-on valid adds nothing (valid and pending always fail; name interleaved or malformed)"),
     ("fail_on", "fine", "unknown input class 'fine' (known: valid, pending, interleaved, malformed)"),
     ("count", 5, "--count 5 names no function (a counter is module:function, or in Python a function)"),
-    ("count", "given_here:SIZE", "given_here:SIZE is not a function (a counter takes a message, or a list of messages)"),
+    (
+        "count",
+        "given_here:SIZE",
+        "given_here:SIZE is not a function (a counter takes a message, or a list of messages)",
+    ),
     ("provider", 5, "unknown provider '5' (known: "),
     ("provider", "closedai", "unknown provider 'closedai' (known: "),
     ("format", 5, "unknown format '5' (known: "),
@@ -46,7 +50,11 @@ BAD: list[tuple[str, Any, str]] = [
     ("timeout", "soon", "--timeout soon bounds no trim (it is a number of seconds, at least 0.01)"),
     ("call", 5, "--call '5' does not use messages (for example 'f(messages, limit)')"),
     ("refuses", 5, "--refuses 5: given_here has no such error (name it as module:Error)"),
-    ("refuses", "given_here:SIZE", "--refuses given_here:SIZE is an int, not an exception class (for example mypackage.errors:"),
+    (
+        "refuses",
+        "given_here:SIZE",
+        "--refuses given_here:SIZE is an int, not an exception class (for example mypackage.errors:",
+    ),
 ]
 
 
