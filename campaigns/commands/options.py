@@ -26,7 +26,7 @@ def finite(_context: click.Context, parameter: click.Parameter, value: float | N
 
 
 _SHAPE = (
-    click.option("--format", metavar="NAME", help="Format of its messages; default: guessed, and said."),
+    click.option("--format", metavar="NAME", help="Format of its messages; default: guessed, and shown in the report."),
     click.option("--limit", metavar="KIND[=N]", help="messages, tokens, turns or compaction; N is a fixed window."),
     click.option("--count", metavar="MODULE:FUNCTION", help="Token counter, of one message or a list of them."),
     click.option("--call", metavar="EXPRESSION", help="How it is called: 'f(messages, max_tokens=limit)'."),
@@ -73,7 +73,7 @@ last_options = _all(_LAST)
 """The end of every list of options."""
 json_option = _all((_LAST[1],))
 """`--json` alone."""
-seed_option = click.option("--seed", type=int, metavar="N", help="Fixes the stream of cases; default: drawn, and said.")
+seed_option = click.option("--seed", type=int, metavar="N", help="Fixes the stream of cases; default: drawn, and shown in the report.")
 
 
 _FIXTURES = click.option(

@@ -2,7 +2,7 @@
 
 The rows are the input in its order, with what the trimmer put in shown where it now stands. A call is joined to its
 results by a line in the gutter; where a trim kept one end of that line and dropped the other, the row says so. This
-module decides what is shown; `drawing` decides how it looks.
+module decides what is shown; `canvas` decides how it looks.
 """
 
 from collections.abc import Iterable, Sequence
