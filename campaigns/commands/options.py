@@ -73,7 +73,9 @@ last_options = _all(_LAST)
 """The end of every list of options."""
 json_option = _all((_LAST[1],))
 """`--json` alone."""
-seed_option = click.option("--seed", type=int, metavar="N", help="Fixes the stream of cases; default: drawn, and shown in the report.")
+seed_option = click.option(
+    "--seed", type=int, metavar="N", help="Fixes the stream of cases; default: drawn, and shown."
+)
 
 
 _FIXTURES = click.option(
