@@ -79,7 +79,7 @@ class Engine:
         if not trimmer.takes_limit:
             return (None if trimmer.fixed is None else Limit(contract.kind, trimmer.fixed),)
         costs = example.costs if contract.kind == "tokens" else None
-        return sweep(example.history, contract.kind, costs=costs, seed=seed)
+        return sweep(example.history, contract.kind, costs=costs, base=example.base, seed=seed)
 
     def examine(
         self,
@@ -163,7 +163,7 @@ class Engine:
         limit = case.limit
         if not self.measures or limit is None or limit.kind == "compaction" or outcome.status not in ("ok", "refused"):
             return False
-        return 1 <= limit.value < case.example.total and case.input_class == "valid"
+        return 1 <= limit.value - case.example.base < case.example.total and case.input_class == "valid"
 
     def _measure(self, case: Case, outcome: Outcome, ledger: Ledger) -> None:
         best = most(case)
@@ -173,7 +173,7 @@ class Engine:
             if not _must_refuse(case):
                 ledger.utilisation.add(0.0, case, outcome)
             return
-        kept = sum(map(self.contract.cost, outcome.output))
+        kept = case.example.together(outcome.output)
         ledger.utilisation.add(min(kept / best, 1.0), case, outcome)
 
 

@@ -8,6 +8,7 @@ asked where they are promised: only then is a function's list trimmed while resu
 """
 
 from collections.abc import Callable, Sequence
+from math import ceil
 
 from attrs import define, evolve, field, frozen
 
@@ -78,8 +79,8 @@ class Player:
         if not trimmer.takes_limit:
             return None if trimmer.fixed is None else Limit(contract.kind, trimmer.fixed)
         if contract.kind == "tokens":
-            each = max(contract.cost(Message("user", "a")), 1)
-            return Limit("tokens", each + choose(8 * each))
+            each = max(ceil(contract.cost(Message("user", "a"))), 1)
+            return Limit("tokens", contract.base + each + choose(8 * each))
         return Limit(contract.kind, 1 + choose(8 if contract.kind == "messages" else 3))
 
     def begin(self, limit: Limit | None, *, keep: Keep = "stored", name_of_then: str | None = None) -> "Play":

@@ -5,13 +5,13 @@ It imports the trimmer, so it is done in the process where the trimmer runs: a w
 
 import inspect
 import sys
-from typing import Any, cast
+from typing import Any
 
 from attrs import evolve
 
 from ...implementations.trimmer import BARE_FUNCTION_PROMISES, Trimmer
 from ...messages.errors import BadName, BadTarget
-from ...messages.formats.counting import Count
+from ...messages.formats.counters import Counter, tried
 from .contract import NEEDS_A_MEASURE, Contract, contract_for
 from .loading import load_object
 from .spec import Spec, check_options, is_registered_name
@@ -39,20 +39,20 @@ def resolve(spec: Spec, found: object = None) -> Contract:
 def _contract(trimmer: Trimmer, spec: Spec, notes: tuple[str, ...]) -> Contract:
     declared = dict(BARE_FUNCTION_PROMISES) if trimmer.bare else dict(trimmer.promises)
     promises = {name: value for name, value in (declared | spec.promises).items() if name not in spec.withdrawn}
-    given = spec.objects.count
+    counter = _counter(spec, trimmer)
     return contract_for(
         trimmer,
         kind=spec.limit,
         provider=spec.provider,
-        count=given if spec.count is None else _count(spec.count),
-        count_name=spec.count or (getattr(given, "__name__", "given") if given else "default"),
+        count=counter,
+        count_name="default" if counter is None else counter.name,
         promises=promises,
         assumed=tuple(name for name in declared if name in promises and trimmer.bare and name not in spec.promises),
         mild=(trimmer.bare or trimmer.mild) and "nonempty-history" not in spec.promises,
         fail_on=frozenset(spec.fail_on),
         inputs=spec.inputs,
         marks=spec.marks,
-        notes=notes,
+        notes=notes if counter is None else (*notes, *_notes_of(counter)),
     )
 
 
@@ -76,8 +76,17 @@ def _trimmer(spec: Spec, found: object) -> tuple[Trimmer, tuple[str, ...]]:
     return trimmer_from(found, spec.target, module=inspect.getmodule(found) or sys.modules["__main__"], **shape)
 
 
-def _count(name: str) -> Count:
-    found: Any = load_object(name)
+def _counter(spec: Spec, trimmer: Trimmer) -> Counter | None:
+    """Return the counter that was asked for, tried; None for the default one."""
+    if spec.count is None:
+        given = spec.objects.count
+        return None if given is None else tried(given, getattr(given, "__name__", "given"), trimmer.format)
+    found: Any = load_object(spec.count)
     if not callable(found):
-        raise BadTarget(f"{name} is not a function", "a counter takes a message, or a list of messages")
-    return cast("Count", found)
+        raise BadTarget(f"{spec.count} is not a function", "a counter takes a message, or a list of messages")
+    return tried(found, spec.count, trimmer.format)
+
+
+def _notes_of(counter: Counter) -> tuple[str, ...]:
+    constant = f", and {counter.constant} more for each list" if counter.constant else ""
+    return (f"{counter.name} counts lists: asked for them as a whole{constant}",) if counter.lists else ()

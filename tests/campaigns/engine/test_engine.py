@@ -12,6 +12,7 @@ from trimfuzz.campaigns.target.contract import contract_for
 from trimfuzz.campaigns.target.resolve import resolve
 from trimfuzz.campaigns.target.spec import Spec
 from trimfuzz.implementations.trimmer import Trimmer
+from trimfuzz.messages.errors import BadCounter
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.model import History
 from trimfuzz.messages.shorthand import history
@@ -228,6 +229,21 @@ def test_what_a_format_cannot_carry_is_no_candidate() -> None:
     assert [message.role for message in small.finding.case.history] == ["user", "assistant", "tool"]
     unwritable = evolve(given[0], text="l")
     assert made.trim(made.contract.case((unwritable,), Limit("tokens", 99))).status == "skipped"
+
+
+def test_what_a_counter_cannot_price_is_no_candidate() -> None:
+    """A counter that fails on what shrinking makes ends no shrink."""
+
+    def count(item: Any) -> int:
+        if item["content"] == "a":
+            raise BadCounter("no price")
+        return 1
+
+    tokens = Trimmer("mine", lambda items, _limit, _count: items[-1:], limits=("tokens",))
+    made = engine_for(contract_for(tokens, count=count))
+    found = examined(made, history("U=long A A[c1] T(c1)")).smallest["no-orphan/valid/call-dropped"]
+
+    assert shrink(made, found).finding.case.history[0].text not in ("a", "long")
 
 
 def test_a_finder_finds_its_cause_and_no_other() -> None:
