@@ -1,7 +1,7 @@
-"""The reference trimmer: the best legal trim of the oracles, as a trimmer among others.
+"""The reference trimmer: return the best legal trim that the oracles compute.
 
-The only module of this room that imports oracles. It breaks no rule of its profile and keeps the newest that is
-legal, so other trimmers can be compared with it, and a finding against it is a bug of the suite.
+The only module of `implementations` that imports oracles. It breaks no rule of its profile and keeps the newest
+messages that are legal. Other trimmers are compared with it, and a finding against it is a bug of trimfuzz.
 """
 
 from typing import Any
@@ -10,10 +10,11 @@ from attrs import evolve
 
 from ..messages.cases import Case, Example
 from ..messages.formats.counting import Count
-from ..messages.formats.registry import NEUTRAL_FORMAT
+from ..messages.formats.neutral import FORMAT as NEUTRAL_FORMAT
 from ..messages.limits import Limit, LimitKind, cost_of
 from ..messages.model import Message
-from ..messages.reading.profiles import NEUTRAL, Profile
+from ..messages.reading.profile import Profile
+from ..messages.reading.profiles import NEUTRAL
 from ..oracles.best.best import ref
 from .trimmer import TrimCall, Trimmer
 

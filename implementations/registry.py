@@ -1,8 +1,8 @@
-"""The registry: every trimmer that has a name, and what is not there with the reason.
+"""Find trimmers by name, and say why one that is registered cannot be used.
 
-The seed systems, the reference, adapters to real packages, and what other packages ship under the entry point group
-`trimfuzz.trimmers` (a `Trimmer`, a list of them, or a function that returns either). Museum pieces are found as
-`museum:NAME` and are no part of `registered`. Nothing is imported before it is asked for.
+Registered are the seed systems, the reference, the adapters, and what other distributions offer under the entry point
+group `trimfuzz.trimmers` (a `Trimmer`, a list of them, or a function that returns either). Museum pieces are found as
+`museum:NAME` and are not in `registered`. Nothing is imported before it is asked for.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,7 @@
-"""Running a trimmer on one case: a fresh history in, exactly one outcome out, whatever the trimmer does.
+"""Run a trimmer on one case: a fresh history in, exactly one outcome out, whatever the trimmer does.
 
-The input is written twice. The first copy is handed over; the second is what it must still equal afterwards. Output
-items that are the very objects of the input are known by identity, and are not read again unless they were changed.
+The input is written twice. The trimmer gets the first copy; the second is what the first must still equal afterwards.
+Output items that are the same objects as input items are matched by identity, and read again only if they changed.
 """
 
 import inspect

@@ -1,8 +1,8 @@
-"""Compactors and memories as plain calls: what has two steps, or a life of its own, run on one case.
+"""Call compactors and memories as plain functions, so that one case runs them from start to end.
 
-A compactor plans on what was there when its point was computed, and applies the plan to all there is by now. A memory
-is told every message as it comes, and is asked for its view at the end; each case gets a new one. Both can also be
-driven step by step, as `sessions` does: the parts of the call are there.
+A compactor plans on the messages that existed when its point was computed, and applies the plan to all messages. A
+memory gets one message after another and is asked for its view at the end; each case gets a new memory. The parts of
+the call are public, so that `sessions` can run them step by step.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
-"""A watch over one trim at a time: a repeating timer asks whether the trim that runs now has run too long.
+"""Limit the time of each trim: a repeating timer asks whether the current trim has run too long.
 
-The timer ticks a few times a second, so that a trim costs only two clock readings. It needs the main thread and
-signals; elsewhere there is no watch, and the process above must be the one that ends a hang.
+The timer ticks a few times a second, so a trim costs only two clock readings. It needs the main thread and signals;
+elsewhere there is no limit, and the parent process must end a hang.
 """
 
 import signal

@@ -1,7 +1,7 @@
-"""Trimmers: what is under test, under a name, with the limits it takes, its format and its promises.
+"""Define a trimmer: what is tested, with its name, limits, format and promises.
 
-`trim(items, limit, count)` is the one way in: a fresh list of the format's items, the limit's value (for a compaction
-the `Limit` itself), and a counter for an item or a list. What it returns is read by `running`.
+Everything calls `trim(items, limit, count)`: a fresh list of the format's items, the value of the limit (for a
+compaction the `Limit` itself), and a counter for one item or a list. `running` reads what it returns.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
-from ..messages.formats.registry import OPENAI_CHAT, Format
+from ..messages.formats.format import Format
+from ..messages.formats.openai_chat import FORMAT as OPENAI_CHAT
 from ..messages.limits import LimitKind
 from ..messages.requests import Request
 

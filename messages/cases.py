@@ -13,7 +13,8 @@ from .lazy import lazy
 from .limits import Cost, Limit, one_each
 from .model import History
 from .reading.pairing import Reading, read
-from .reading.profiles import NEUTRAL, Profile
+from .reading.profile import Profile
+from .reading.profiles import NEUTRAL
 from .reading.survivors import Keys, keys_of
 from .reading.units import Units
 from .reading.units import units as units_of

@@ -4,14 +4,15 @@ Kinds: `messages` (a count), `tokens` (a size by a counter), `turns` (user messa
 (an index into the history, and the history's length when that index was computed). A limit below 0 counts as 0.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 from math import ceil, floor
 from random import Random
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 from attrs import frozen
 
+from .errors import BadHistory
 from .model import History, Message, head_length
 
 LimitKind: TypeAlias = Literal["messages", "tokens", "turns", "compaction"]
@@ -35,6 +36,29 @@ class Limit:
     def index(self) -> int:
         """The compaction index: messages before it are to be summarised."""
         return self.value
+
+
+def limit_to_json(limit: Limit | None) -> dict[str, Any] | None:
+    """Write a limit as JSON data: its kind and value, and the length that a compaction point has."""
+    if limit is None:
+        return None
+    length = {} if limit.length is None else {"length": limit.length}
+    return {"kind": limit.kind, "value": limit.value, **length}
+
+
+def limit_from_json(data: object) -> Limit | None:
+    """Read a limit from JSON data; raises `BadHistory` for what is none."""
+    if data is None:
+        return None
+    if not isinstance(data, Mapping):
+        raise BadHistory("limit must be an object")
+    given = cast("Mapping[str, Any]", data)
+    kind, value, length = given.get("kind"), given.get("value"), given.get("length")
+    if kind not in LIMIT_KINDS:
+        raise BadHistory(f"unknown kind of limit {kind!r}", "known: " + ", ".join(LIMIT_KINDS))
+    if type(value) is not int or not (length is None or type(length) is int):
+        raise BadHistory("a limit's value and length are whole numbers")
+    return Limit(kind, value, length)
 
 
 def one_each(_message: Message) -> int:

@@ -20,7 +20,8 @@ from ..messages.formats.counting import message_count
 from ..messages.limits import LIMIT_KINDS, Cost, Limit, LimitKind, cost_of, sweep
 from ..messages.model import History
 from ..messages.reading.pairing import INPUT_CLASSES, InputClass
-from ..messages.reading.profiles import NEUTRAL, Profile
+from ..messages.reading.profile import Profile
+from ..messages.reading.profiles import NEUTRAL
 from .encoding.encoding import Drawn, Grammar, grammar
 from .encoding.features import ALL, Features, switched
 from .lane import BANDS

@@ -3,16 +3,26 @@
 Hypothesis draws the same examples in every run and keeps none between runs: a test fails for what the code does.
 """
 
+import os
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from .links import stale_install
+
+ROOT = Path(__file__).parent.parent
 VECTORS = Path(__file__).parent / "vectors"
 PRECISION = 400
 
 settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 settings.load_profile("ci")
+
+# The suite starts some hundred processes of trimfuzz: each would compile the whole package again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -21,6 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     The first are recorded outputs of the seed systems to check the ports against, the second says for how many cases
     the reference trimmer must stay silent under each pack; each correct trimmer gets a tenth of that.
     """
+    _stop_if_stale()
     parser.addoption(
         "--vectors",
         metavar="DIR",
@@ -34,3 +45,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=PRECISION,
         help=f"cases of the reference trimmer under each provider pack (default: {PRECISION})",
     )
+
+
+def _stop_if_stale() -> None:
+    """End the session with one line where the editable install does not show every file: before anything imports it."""
+    spec = find_spec("trimfuzz")
+    if spec is not None and spec.origin is not None and (said := stale_install(ROOT, Path(spec.origin).parent)):
+        raise pytest.UsageError(said)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave `nightly` tests out, unless `-m` speaks of them or the command line names a test."""
+    if "nightly" in config.option.markexpr or any("::" in argument for argument in config.args):
+        return
+    left_out = [item for item in items if item.get_closest_marker("nightly")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("nightly")]

@@ -16,14 +16,14 @@ import trimfuzz
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-ROOMS = PROJECT["tool"]["setuptools"]["package-dir"]
+FOLDERS = PROJECT["tool"]["setuptools"]["package-dir"]
 """The folder of each top package: `trimfuzz` itself is `front`."""
 
 
 def package_of(folder: Path) -> str:
     """Return the package that a folder of the repository is installed as."""
-    room = "trimfuzz" if folder.parts[0] == "front" else f"trimfuzz.{folder.parts[0]}"
-    return ".".join([room, *folder.parts[1:]])
+    top = "trimfuzz" if folder.parts[0] == "front" else f"trimfuzz.{folder.parts[0]}"
+    return ".".join([top, *folder.parts[1:]])
 
 
 def committed() -> list[Path]:
@@ -41,7 +41,7 @@ def installed_names() -> set[str]:
     return {
         "/".join([*package_of(path.parent).split("."), path.name])
         for path in committed()
-        if path.parts[0] in ROOMS.values()
+        if path.parts[0] in FOLDERS.values()
     }
 
 
@@ -56,24 +56,24 @@ def wheel() -> Distribution | None:
 
 def test_the_package_list_is_the_folders_that_hold_python_files() -> None:
     """A folder that is not listed would be missing from the wheel, and every package opens with an `__init__`."""
-    folders = {path.parent for path in committed() if path.suffix == ".py" and path.parts[0] in ROOMS.values()}
+    folders = {path.parent for path in committed() if path.suffix == ".py" and path.parts[0] in FOLDERS.values()}
     assert set(PROJECT["tool"]["setuptools"]["packages"]) == {package_of(folder) for folder in folders}
     assert [folder for folder in folders if not (ROOT / folder / "__init__.py").is_file()] == []
 
 
-def test_every_room_is_mapped() -> None:
-    """A sub-package follows from its room; no folder is named like the package itself."""
-    assert {package_of(Path(folder)): folder for folder in ROOMS.values()} == ROOMS
+def test_every_package_is_mapped() -> None:
+    """A sub-package follows from the package above it; no folder is named like the package itself."""
+    assert {package_of(Path(folder)): folder for folder in FOLDERS.values()} == FOLDERS
     assert not (ROOT / "trimfuzz").exists()
 
 
-def test_every_data_file_in_a_room_is_package_data() -> None:
+def test_every_data_file_in_a_package_is_package_data() -> None:
     """By the patterns of pyproject, which are the whole truth."""
     patterns = PROJECT["tool"]["setuptools"]["package-data"]["*"]
     left_out = [
         str(path)
         for path in committed()
-        if path.parts[0] in ROOMS.values()
+        if path.parts[0] in FOLDERS.values()
         and path.suffix != ".py"
         and not any(fnmatch(path.name, pattern) for pattern in patterns)
     ]
@@ -93,7 +93,7 @@ def test_the_version_stands_in_one_place() -> None:
     """Everybody else reads it from the metadata."""
     assert version("trimfuzz") == PROJECT["project"]["version"]
     for path in committed():
-        if path.suffix == ".py" and path.parts[0] in ROOMS.values():
+        if path.suffix == ".py" and path.parts[0] in FOLDERS.values():
             assert not assigns_a_version((ROOT / path).read_text()), path
 
 

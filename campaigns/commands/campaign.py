@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..defaults import MINUTES
 from .options import (
     contract_options,
     drawn_seed,
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from ..runs.account import Found
     from ..runs.campaign import Campaign
 
-MINUTES = 1.0
 DIRECTORY = ".trimfuzz/fixtures"
 
 

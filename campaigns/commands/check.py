@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ..defaults import EXAMPLES, SHRINK_SECONDS
 from .options import (
     drawn_seed,
     known_findings,
@@ -19,8 +20,6 @@ from .options import (
 )
 from .output import print_document, print_lines, share_done, shown_progress
 
-EXAMPLES = 2000
-
 
 @click.command(short_help="Validate one trimmer: what it breaks, and the smallest history that shows it.")
 @click.argument("target")
@@ -33,7 +32,7 @@ EXAMPLES = 2000
     help="Histories to generate; each is trimmed at every limit that matters.",
 )
 @time_options(
-    shrink=20.0,
+    shrink=SHRINK_SECONDS,
     more=" Shrinking comes on top: at most twice this time for all that counts, or a minute if that is more.",
 )
 @seed_option

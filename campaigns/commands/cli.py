@@ -16,6 +16,7 @@ from typing import Any, NoReturn, TextIO
 
 import click
 
+from ..defaults import SCHEMA
 from .campaign import campaign
 from .check import check
 from .judge import judge
@@ -144,7 +145,7 @@ def _fail(arguments: list[str], words: str, code: int = COULD_NOT_RUN) -> int:
         import json
 
         with suppress(OSError):
-            print(json.dumps({"schema": 1, "error": line}), flush=True)
+            print(json.dumps({"schema": SCHEMA, "error": line}), flush=True)
     return code
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..defaults import SCHEMA
 from .options import json_option
 from .output import print_document, print_lines
 
@@ -88,7 +89,7 @@ def _print_document(rows: "list[Row] | None", claims: "list[JudgedReport] | None
 
     print_document(
         {
-            "schema": 1,
+            "schema": SCHEMA,
             **({} if rows is None else agreement_document(rows)),
             **({} if claims is None else claims_document(claims)),
         }

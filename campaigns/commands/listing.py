@@ -2,6 +2,7 @@
 
 import click
 
+from ..defaults import SCHEMA
 from .options import json_option
 from .output import print_document, print_lines
 
@@ -30,7 +31,7 @@ def listing(kind: str, long: bool, provider: str | None, as_json: bool) -> int:
         raise BadName(f"--provider says nothing about {kind}", "it goes with rules")
     rows = listed(kind) if provider is None else listed(kind, provider=provider)
     if as_json:
-        print_document({"schema": 1, **({} if provider is None else {"provider": provider}), kind: rows})
+        print_document({"schema": SCHEMA, **({} if provider is None else {"provider": provider}), kind: rows})
     else:
         from ..reports.console import canvas_of, console
         from ..reports.tables import list_table, provider_rules, stories

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ..defaults import SECONDS, TIMEOUT
+
 if TYPE_CHECKING:
     from ..store.accepted import Accepted
     from ..target.spec import Spec
@@ -43,7 +45,7 @@ _INPUTS = (
 )
 _TIMEOUT = click.option(
     "--timeout", metavar="SECONDS",
-    help="A trim that takes longer hangs; default: 2, and for a fixture what it was found with.",
+    help=f"A trim that takes longer hangs; default: {TIMEOUT:g}, and for a fixture what it was found with.",
 )  # fmt: skip
 _LAST = (
     _TIMEOUT,
@@ -77,7 +79,7 @@ def time_options(*, shrink: float, more: str = "") -> Callable[[F], F]:
     """Return `--seconds` and `--shrink`, which bound a run and what follows it; `more` is said of the first."""
     seconds = "Time for them, whichever ends first; 0: no bound." + more
     return _all((
-        click.option("--seconds", type=click.FloatRange(min=0), callback=finite, default=30.0, show_default=True,
+        click.option("--seconds", type=click.FloatRange(min=0), callback=finite, default=SECONDS, show_default=True,
                      metavar="S", help=seconds),
         click.option("--shrink", type=click.FloatRange(min=0), callback=finite, default=shrink, show_default=True,
                      metavar="S", help="Then at most so many seconds to shrink each cause."),

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from ..defaults import SCHEMA
 from .options import last_options, shape_options, spec_of
 from .output import print_document, print_lines
 
@@ -65,7 +66,7 @@ def replay(
     if as_json:
         rows.sort(key=lambda row: str(row.fixture.path))
         fixtures = [row_as_json(row) for row in rows]
-        print_document({"schema": 1, "interrupted": interrupted, "fixtures": fixtures})
+        print_document({"schema": SCHEMA, "interrupted": interrupted, "fixtures": fixtures})
     else:
         print_lines(replayed_summary(rows, canvas, interrupted=interrupted))
     return 130 if interrupted else exit_code(rows)

@@ -6,10 +6,9 @@ from typing import Any
 
 import click
 
+from ..defaults import SESSIONS, SHRINK_SCRIPT_SECONDS, STEPS
 from .options import drawn_seed, last_options, need_writable, seed_option, spec_of, target_options, time_options
 from .output import print_document, print_lines
-
-SESSIONS, STEPS = 2000, 24
 
 
 @click.command(short_help="Drive a trimmer through whole conversations: late results, steers, restarts.")
@@ -26,7 +25,7 @@ SESSIONS, STEPS = 2000, 24
 @click.option(
     "--examples", type=click.IntRange(min=1), default=SESSIONS, show_default=True, metavar="N", help="Sessions to play."
 )
-@time_options(shrink=10.0)
+@time_options(shrink=SHRINK_SCRIPT_SECONDS)
 @seed_option
 @target_options
 @click.option("--fixtures", metavar="DIR", help="Write each finding there as a fixture, to commit and to replay.")

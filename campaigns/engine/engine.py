@@ -16,7 +16,7 @@ from ...messages.cases import Case, Example, Finding, Outcome, Runs
 from ...messages.limits import Limit, sweep
 from ...messages.model import History
 from ...oracles.best.best import most
-from ...oracles.judge.judging import judge
+from ...oracles.judging.judging import judge
 from ...oracles.rules.registry import RULES
 from ...strategies.known import Known
 from ..target.contract import Contract

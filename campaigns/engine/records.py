@@ -11,7 +11,7 @@ from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn
 
 from ...messages.cases import Finding, Outcome
-from ...messages.limits import Limit
+from ...messages.limits import Limit, limit_from_json, limit_to_json
 from ...messages.neutral import dump_history
 from ..target.contract import Contract, Kind
 
@@ -58,6 +58,8 @@ class Record:
 
 
 converter = Converter()
+converter.register_unstructure_hook(Limit, limit_to_json)
+converter.register_structure_hook(Limit, lambda data, _: limit_from_json(data))
 converter.register_structure_hook(Record, make_dict_structure_fn(Record, converter))
 
 

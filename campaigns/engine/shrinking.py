@@ -21,6 +21,7 @@ from ...messages.model import NO_EXTRA, Call, History, Message
 from ...messages.reading.pairing import read
 from ...messages.reading.profiles import NEUTRAL
 from ...messages.reading.units import units
+from ..defaults import SHRINK_SECONDS
 from .compaction_points import moved_points, plainer_points, points_worth_trying
 from .engine import Engine
 
@@ -49,7 +50,12 @@ def finder(engine: Engine, cause: str) -> Find:
 
 
 def shrink(
-    engine: Engine, finding: Finding, *, seconds: float = 20.0, find: Find | None = None, by_size: bool = False
+    engine: Engine,
+    finding: Finding,
+    *,
+    seconds: float = SHRINK_SECONDS,
+    find: Find | None = None,
+    by_size: bool = False,
 ) -> Shrunk:
     """Shrink a finding within `seconds` of wall time; the cause is kept.
 

@@ -107,7 +107,8 @@ def conformance(
     """
     _need_settings(settings, name)
     spec = Spec.of(
-        trim if isinstance(trim, str) else name or name_of(trim),
+        trim,
+        name=name,
         format=format,
         limit=limit,
         promises=promises,
@@ -122,7 +123,7 @@ def conformance(
         timeout=timeout,
     )
     caller, in_class = _caller()
-    contract = contract_of(trim, spec)
+    contract = resolve(spec)
     suite = SharedRun(contract, _key(caller, contract), settings, timeout=spec.timeout)
 
     @pytest.mark.parametrize("rule", suite.rules())
@@ -143,13 +144,6 @@ def _need_settings(settings: object, name: object) -> None:
         raise BadName(f"name is a string, not {a_kind(name)}")
 
 
-def name_of(trim: object) -> str:
-    """Return the name that an object has in reports when none is given."""
-    if isinstance(trim, Trimmer):
-        return trim.name
-    return str(getattr(trim, "__qualname__", None) or type(trim).__name__).replace(".<locals>", "")
-
-
 def _caller() -> tuple[str, bool]:
     """Name the module that asks, so that what it remembers is its own; and say whether it asks in a class body."""
     frame = inspect.currentframe()
@@ -159,11 +153,6 @@ def _caller() -> tuple[str, bool]:
         return "", False
     in_class = "__qualname__" in frame.f_locals and "__module__" in frame.f_locals
     return str(frame.f_globals.get("__name__", "")), in_class
-
-
-def contract_of(trim: object, spec: Spec) -> Contract:
-    """Build the contract of what a test names: a target, or the trimmer, function or class itself."""
-    return resolve(spec) if isinstance(trim, str) else resolve(spec, trim)
 
 
 def _key(place: str, contract: Contract) -> str:

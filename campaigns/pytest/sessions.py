@@ -24,16 +24,15 @@ from ...messages.formats.counting import Count
 from ...messages.limits import Limit
 from ...messages.session.steps import Step
 from ...strategies.sessions import ending
+from ..defaults import SHRINK_SCRIPT_SECONDS, STEPS_UNDER_PYTEST
 from ..engine.records import Record
 from ..sessions.playing import Found, Play, Player, player_for
 from ..sessions.script_shrinking import ShrunkScript, shrink_script
 from ..target.contract import Contract
+from ..target.resolve import resolve
 from ..target.spec import Spec
 from ..workers.session_jobs import second, session_record
-from .conformance import contract_of, drawn, name_of
-
-STEPS = 30
-SHRINK_SECONDS = 10.0
+from .conformance import drawn
 
 
 class BrokenSession(AssertionError):
@@ -68,7 +67,7 @@ def sessions(
     marks: bool = True,
     fail_on: Iterable[str] | str | None = None,
     timeout: float | None = None,
-    steps: int = STEPS,
+    steps: int = STEPS_UNDER_PYTEST,
     settings: hypothesis.settings | None = None,
     name: str | None = None,
 ) -> type[TestCase]:
@@ -78,7 +77,8 @@ def sessions(
     options are those of `conformance`. Raises `TrimfuzzError` for what cannot be meant.
     """
     spec = Spec.of(
-        trim if isinstance(trim, str) else name or name_of(trim),
+        trim,
+        name=name,
         format=format,
         limit=limit,
         promises=promises,
@@ -91,7 +91,7 @@ def sessions(
         fail_on=fail_on,
         timeout=timeout,
     )
-    contract = contract_of(trim, spec)
+    contract = resolve(spec)
     watch = Watch(spec.timeout)
     player = player_for(contract, then=second(then, contract), watch=watch)
     made = machine(player, watch, then)
@@ -140,7 +140,7 @@ def machine(player: Player, watch: Watch, then: str | None = None) -> type[RuleB
                     self.play.over = True
                     found_here = Found(finding, self.play.script)
                     with watch.watching():
-                        small = shrink_script(player, found_here, self.limit, seconds=SHRINK_SECONDS)
+                        small = shrink_script(player, found_here, self.limit, seconds=SHRINK_SCRIPT_SECONDS)
                     raise BrokenSession(small, player.contract)
 
     return Sessions

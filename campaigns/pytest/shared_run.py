@@ -31,7 +31,7 @@ from ...messages.reading.pairing import INPUT_CLASSES, InputClass
 from ...strategies.encoding.features import features_of
 from ...strategies.hypothesis_strategies import histories, histories_with_points
 from ...strategies.known import Known
-from ..defaults import TIMEOUT
+from ..defaults import ENOUGH_HANGS_UNDER_PYTEST, SHRINK_SECONDS, TIMEOUT
 from ..engine.engine import Engine, engine_for, narrowed
 from ..engine.lanes import Item, feed
 from ..engine.records import Record, record_of, shrunk
@@ -48,9 +48,6 @@ EVERY_CHECK = (  # by name: a list of all of them can hold deprecated ones, and 
     hypothesis.HealthCheck.nested_given,
     hypothesis.HealthCheck.too_slow,
 )
-SHRINK_SECONDS = 20.0
-HANGS = 5
-"""Trims that ran out of time after which no more are made: each costs as many seconds, and one is enough to fail."""
 
 
 @define
@@ -117,7 +114,7 @@ class SharedRun:
         order = Random(0)
 
         def examine(history: History, point: Limit | None = None, known: Known | None = None) -> None:
-            if ledger.statuses["hung"] < HANGS:
+            if ledger.statuses["hung"] < ENOUGH_HANGS_UNDER_PYTEST:
                 engine.examine(history, ledger, seed=order.randrange(1 << 30), point=point, known=known)
 
         def known_one(item: Item) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import RenderableType
 from rich.text import Text
 
+from ..defaults import SCHEMA
 from .canvas import Canvas
 from .tables import table
 from .text_blocks import indented, labelled
@@ -49,7 +50,7 @@ def agreement_table(rows: Sequence["Row"], canvas: Canvas) -> list[RenderableTyp
 def agreement_document(rows: Sequence["Row"]) -> dict[str, Any]:
     """Say the agreement as JSON data."""
     return {
-        "schema": 1,
+        "schema": SCHEMA,
         "rules": [
             {
                 "rule": row.rule,

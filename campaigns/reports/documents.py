@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...messages.limits import Limit
+from ...messages.limits import limit_to_json
+from ..defaults import SCHEMA
 from ..engine.records import Record
 from ..runs.account import Found
 from ..runs.campaign import Campaign
@@ -15,8 +16,6 @@ from ..runs.check import CheckResult, Observed
 from ..store.accepted import Accepted
 from ..target.spec import Spec
 from .reproduce import check_command, fixture_command
-
-SCHEMA = 1
 
 
 def check_document(
@@ -61,7 +60,7 @@ def finding_document(record: Record, fixture: Path | None, again: str, spec: Spe
         "accepted": record.accepted,
         "input_class": record.input_class,
         "history": record.history,
-        "limit": limit_document(record.limit),
+        "limit": limit_to_json(record.limit),
         "output": record.output,
         "message": record.note or record.failure,
         "provider_error": record.provider_error,
@@ -76,19 +75,11 @@ def stale_document(one: Accepted) -> dict[str, Any]:
     return {"trimmer": one.trimmer, "cause": one.cause, "reason": one.reason}
 
 
-def limit_document(limit: Limit | None) -> dict[str, Any] | None:
-    """Say a limit; None where it is unknown."""
-    if limit is None:
-        return None
-    length = {} if limit.length is None else {"length": limit.length}
-    return {"kind": limit.kind, "value": limit.value, **length}
-
-
 def _observed(one: Observed) -> dict[str, Any]:
     found: dict[str, Any] = {"name": one.name, "held": one.held}
     if one.record is not None:
         found["history"] = one.record.history
-        found["limit"] = limit_document(one.record.limit)
+        found["limit"] = limit_to_json(one.record.limit)
         found["output"] = one.record.output
     return found
 
@@ -125,8 +116,3 @@ def campaign_document(run: Campaign, *, interrupted: bool = False) -> dict[str, 
 
 def _found(found: Found, spec: Spec, seed: int) -> dict[str, Any]:
     return {"state": found.state, **finding_document(found.record, found.path, check_command(spec, seed=seed), spec)}
-
-
-def error_document(message: str) -> dict[str, Any]:
-    """Say that nothing could be run, in one line."""
-    return {"schema": SCHEMA, "error": message}

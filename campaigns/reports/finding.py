@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...oracles.packs import Entry, pack
+from ...oracles.packs import pack
+from ...oracles.provider_answers import ProviderAnswer
 from ...oracles.rules.registry import RULES
 from .canvas import SIGNS, Canvas, timeline
 from .text_blocks import command, indented, labelled
@@ -151,7 +152,7 @@ def _provider_answer(group: Sequence["Record"], canvas: Canvas) -> list[Renderab
     # batch-atomic is reported beside the rule that says which half is missing; that rule's text is the provider's.
     ordered = sorted(group, key=lambda record: (record.provider_error is None, record.rule == "batch-atomic"))
     for record in ordered:
-        known = pack(record.provider).entries.get(record.rule)
+        known = pack(record.provider).answers.get(record.rule)
         if known is not None:
             words = f"{record.provider} {answer_words(known, record.provider_error)}"
             about = f"({CONFIDENCE[known.confidence]}, read {known.date}: {known.source})"
@@ -163,7 +164,7 @@ def _provider_answer(group: Sequence["Record"], canvas: Canvas) -> list[Renderab
     return []
 
 
-def answer_words(known: Entry, recorded: str | None = None) -> str:
+def answer_words(known: ProviderAnswer, recorded: str | None = None) -> str:
     """Say what a provider does with a list that breaks a rule: its answer (as it was recorded), or that it takes it."""
     if known.severity != "hard":
         return "takes it without an error" + (f": {known.note}" if known.note else "")

@@ -1,4 +1,4 @@
-"""What a provider would reject in a file, for people: a timeline with what it is about, then each violation."""
+"""What a provider would reject in a file, for people: a timeline with what it is about, then each fault."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from attrs import evolve
 from rich.console import RenderableType
 from rich.text import Text
 
-from ...oracles.judge.violations import Violation
+from ...oracles.facts.list_faults import Fault
 from ..runs.lint import Linted
 from .canvas import Canvas, timeline
 from .finding import CONFIDENCE, answer_words
@@ -19,10 +19,10 @@ _NUMBER = re.compile(r"\[(\d+)\]")
 
 def lint_report(linted: Linted, canvas: Canvas) -> list[RenderableType]:
     """Say a lint: what was read, the list with the places that are wrong, and what to change about each."""
-    transcript = linted.transcript
-    size = len(transcript.sent)
-    read = f"{transcript.format}, {size} item{'' if size == 1 else 's'}" + (
-        f", for {transcript.model}" if transcript.model else ""
+    request = linted.request
+    size = len(request.sent)
+    read = f"{request.format}, {size} item{'' if size == 1 else 's'}" + (
+        f", for {request.model}" if request.model else ""
     )
     lines: list[RenderableType] = [
         Text.assemble(" ", ("trimfuzz lint ", "dim"), (canvas.clean(linted.file), "bold")),
@@ -30,14 +30,14 @@ def lint_report(linted: Linted, canvas: Canvas) -> list[RenderableType]:
         labelled("format", canvas.clean(read), canvas),
         labelled("provider", linted.provider.name, canvas),
     ]
-    if transcript.anchored:
+    if request.anchored:
         lines.append(labelled("note", "what came before stands on the server, and is not seen here", canvas))
-    about = {index for one in linted.violations for index in one.messages}
+    about = {index for one in linted.faults for index in one.messages}
     if about:
-        rows = (_as_in_the_file(row, transcript.sent_where) for row in rows_of(transcript.sent, about=about))
+        rows = (_as_in_the_file(row, request.sent_where) for row in rows_of(request.sent, about=about))
         lines += [Text(), *timeline(list(rows), canvas)]
-    for number, one in enumerate(linted.violations, 1):
-        lines += [Text(), *_violation(number, one, linted, canvas)]
+    for number, one in enumerate(linted.faults, 1):
+        lines += [Text(), *_fault(number, one, linted, canvas)]
     return [*lines, Text(), _closing(linted)]
 
 
@@ -48,23 +48,23 @@ def _as_in_the_file(row: Row, places: Sequence[str]) -> Row:
     return evolve(row, index=int(number[1]) if number else None, remark=remark)
 
 
-def _violation(number: int, one: Violation, linted: Linted, canvas: Canvas) -> list[RenderableType]:
+def _fault(number: int, one: Fault, linted: Linted, canvas: Canvas) -> list[RenderableType]:
     where = ", ".join(one.places)
     title = f"{number} {one.rule}  {where}" if one.fails else f"{number} {one.rule}  {where}  (not rejected)"
     lines: list[RenderableType] = [heading(canvas.clean(title), canvas), indented(canvas.clean(one.note), canvas)]
-    if one.entry is not None:
-        entry = one.entry
-        said = f"{linted.provider.name} {answer_words(entry)}"
+    if one.answer is not None:
+        answer = one.answer
+        said = f"{linted.provider.name} {answer_words(answer)}"
         lines.append(labelled("provider", canvas.clean(said), canvas, "red" if one.fails else "yellow"))
-        source = f"({CONFIDENCE[entry.confidence]}, {entry.date}: {entry.source})"
+        source = f"({CONFIDENCE[answer.confidence]}, {answer.date}: {answer.source})"
         lines.append(labelled("", canvas.clean(source), canvas, "dim"))
     lines.append(labelled("change", canvas.clean(one.advice), canvas))
     return lines
 
 
 def _closing(linted: Linted) -> Text:
-    failing = sum(one.fails for one in linted.violations)
-    others = len(linted.violations) - failing
+    failing = sum(one.fails for one in linted.faults)
+    others = len(linted.faults) - failing
     told = f"  {others} more that {linted.provider.name} takes" if others else ""
     if failing:
         words = f" {failing} violation{'' if failing == 1 else 's'} (exit code 1)"

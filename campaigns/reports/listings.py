@@ -68,17 +68,17 @@ def _rules_of(known: Pack) -> list[Row]:
     """Say of each rule that is no promise whether it fails, and what the provider does."""
     rows: list[Row] = []
     for name, rule in RULES.items():
-        entry = known.entries.get(name)
-        if rule.kind == "promise" or (entry is None and rule.kind == "pack" and name not in known.enforces):
+        answer = known.answers.get(name)
+        if rule.kind == "promise" or (answer is None and rule.kind == "pack" and name not in known.enforces):
             continue
         row: Row = {"name": name, "fails": rule.kind == "always" or name in known.enforces}
-        if entry is None:
+        if answer is None:
             shows = rule.kind == "pack" or name in _SEEN_IN_A_REQUEST
             said = "its answer is not established" if shows else "no request shows it"
             row |= {"severity": None, "note": said}
         else:
-            row |= asdict(entry, filter=lambda attribute, _value: attribute.name != "rule")
-            row["versions"] = list(entry.versions)
+            row |= asdict(answer, filter=lambda attribute, _value: attribute.name != "rule")
+            row["versions"] = list(answer.versions)
         rows.append(row)
     return rows
 
@@ -88,7 +88,7 @@ def _providers() -> list[Row]:
         {
             "name": name,
             "versions": list(known.versions),
-            "texts": sum(entry.text is not None for entry in known.entries.values()),
+            "texts": sum(answer.text is not None for answer in known.answers.values()),
             "rules": len(known.enforces),
             "enforces": [rule for rule in RULES if rule in known.enforces],
         }
@@ -102,8 +102,8 @@ def _formats() -> list[Row]:
         {
             "name": name,
             "provider": known.provider,
-            "carries": sorted(known.carries - known.lacks),
-            "lacks": sorted(known.lacks),
+            "carries": sorted(known.features - known.missing_features),
+            "lacks": sorted(known.missing_features),
         }
         for name, known in formats().items()
     ]

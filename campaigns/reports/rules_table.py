@@ -8,7 +8,7 @@ from typing import get_args
 
 from ...implementations.museum import PIECES
 from ...messages.reports import FAMILIES, Report, reports_of
-from ...oracles.judge.implications import COMES_WITH
+from ...oracles.judging.implications import COMES_WITH
 from ...oracles.packs import PACKS
 from ...oracles.rules.registry import RULES, Group, Rule
 from ...strategies.known import REPORTS, reports_text

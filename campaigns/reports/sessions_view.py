@@ -7,11 +7,12 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
+from ..defaults import SCHEMA
 from ..engine.records import Record
 from ..runs.session_check import SessionsResult
 from ..target.spec import Spec
 from .canvas import Canvas
-from .documents import SCHEMA, finding_document
+from .documents import finding_document
 from .finding import finding, grouped, in_one_line
 from .reproduce import fixture_command, sessions_command
 from .text_blocks import command, cut, heading, indented, labelled

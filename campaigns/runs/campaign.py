@@ -15,6 +15,7 @@ from attrs import define, evolve, field
 
 from ...messages.errors import TrimfuzzError
 from ...messages.neutral import dump_history
+from ..defaults import SHRINK_CAMPAIGN_SECONDS
 from ..engine.records import Record, from_json, smaller
 from ..store.accepted import Accepted, settled
 from ..store.fixture_format import Fixture
@@ -33,7 +34,6 @@ SLICE_EXAMPLES = 250
 KNOWN_SECONDS = 3.0
 FLOOR_SHARE = 0.5
 """The part of all time that is shared evenly before anybody gets more."""
-SHRINK_SECONDS = 10.0
 KEEP_WORKERS = 48
 
 
@@ -265,7 +265,7 @@ class Campaign:
             if record.cause in account.found:
                 return
             account.found[record.cause] = Found("new", record)
-        small = worker.shrink(record, seconds=min(SHRINK_SECONDS, 4 * self.slice_seconds))
+        small = worker.shrink(record, seconds=min(SHRINK_CAMPAIGN_SECONDS, 4 * self.slice_seconds))
         if small is None:
             account.flaky += 1
             self._note(account, Found("flaky", record))

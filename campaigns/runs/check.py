@@ -13,6 +13,16 @@ from attrs import define, evolve, field, frozen
 from ...implementations.running import BELOW_ONE
 from ...messages.errors import BadTarget
 from ...oracles.rules.registry import RULES, promisable
+from ..defaults import (
+    EXAMPLES,
+    OBSERVED_SHARE,
+    OBSERVED_SHRINK_SECONDS,
+    OBSERVED_TOTAL,
+    SECONDS,
+    SHRINK_SECONDS,
+    SHRINK_TOTAL,
+    SHRINK_TOTAL_SHARE,
+)
 from ..engine.records import Record, from_json, smaller
 from ..engine.tally import ENOUGH_RATIOS
 from ..store.accepted import Accepted, settled
@@ -26,13 +36,6 @@ Progress: TypeAlias = Callable[[str, int, int, int], None]
 """Told the phase, and how many examples, trims and causes there are so far."""
 ALL_KNOWN = 1_000_000
 """The known cases are few, and run whole; what was asked for is the number of generated ones."""
-SHRINK_SECONDS = 20.0
-"""The most for one cause."""
-OBSERVED_SHRINK_SECONDS = 5.0
-SHRINK_TOTAL, SHRINK_TOTAL_SHARE = 60.0, 2.0
-"""The most for all causes that count: so many seconds, or so many times the time for the search if that is more."""
-OBSERVED_TOTAL, OBSERVED_SHARE = 10.0, 0.5
-"""The same for what nobody promised."""
 
 
 @frozen
@@ -122,8 +125,8 @@ class _Run:
 def check(
     spec: Spec,
     *,
-    examples: int = 2000,
-    seconds: float = 30.0,
+    examples: int = EXAMPLES,
+    seconds: float = SECONDS,
     seed: int = 0,
     shrink_seconds: float = SHRINK_SECONDS,
     accepted: Sequence[Accepted] = (),

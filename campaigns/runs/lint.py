@@ -1,4 +1,4 @@
-"""Linting: a request or a transcript from a file, against the rules of a provider.
+"""Linting: a request or a list of messages from a file, against the rules of a provider.
 
 Nothing is run and nothing is trimmed. The file is JSON (a request body, or a list of messages) or JSON lines, in any
 format that is known; which one is read off the file. A provider's pack says what becomes of each fault: rejected, taken
@@ -12,28 +12,32 @@ from typing import Any
 
 from attrs import frozen
 
+from ...implementations.registry import registered
 from ...messages.errors import BadFile, BadHistory
-from ...messages.formats.detect import Transcript, read_transcript
-from ...messages.formats.registry import format_named
-from ...oracles.judge.violations import Violation, violations_of
+from ...messages.formats.detect import ReadRequest, read_request
+from ...messages.formats.registry import format_named, formats
+from ...messages.reading.profiles import going_on
+from ...oracles.facts.list_faults import Fault
+from ...oracles.judging.request_faults import faults_of_request
 from ...oracles.packs import Pack, pack
+from ..defaults import SCHEMA
 
 STDIN = "-"
 
 
 @frozen
 class Linted:
-    """A file with all its violations, in the order of its messages."""
+    """A file with all its faults, in the order of its messages."""
 
     file: str
-    transcript: Transcript
+    request: ReadRequest
     provider: Pack
-    violations: tuple[Violation, ...]
+    faults: tuple[Fault, ...]
 
     @property
     def failed(self) -> bool:
         """Whether the provider would reject it (exit code 1)."""
-        return any(found.fails for found in self.violations)
+        return any(found.fails for found in self.faults)
 
 
 def lint_file(file: str, *, provider: str | None = None, format: str | None = None) -> Linted:
@@ -42,17 +46,19 @@ def lint_file(file: str, *, provider: str | None = None, format: str | None = No
     Without `provider` it is judged by the pack of its own format.
     """
     data = _parsed(_text(file), file)
+    if format is not None and format not in formats():
+        registered()  # adapters bring formats of their own
     try:
-        transcript = read_transcript(data, format=format)
+        request = read_request(data, format=format)
     except BadHistory as error:
         raise BadFile(f"{file}: {error.problem}", error.hint) from None
-    found = pack(provider or _own_provider(transcript))
-    return Linted(file, transcript, found, violations_of(transcript, found))
+    found = pack(provider or _own_provider(request))
+    return Linted(file, request, found, faults_of_request(request, found))
 
 
-def _own_provider(transcript: Transcript) -> str:
-    own = "neutral" if transcript.format == "neutral" else format_named(transcript.format).provider
-    return "openai-responses-anchored" if transcript.anchored and own == "openai-responses" else own
+def _own_provider(request: ReadRequest) -> str:
+    own = "neutral" if request.format == "neutral" else format_named(request.format).provider
+    return going_on(own) if request.anchored else own
 
 
 def _text(file: str) -> str:
@@ -89,14 +95,14 @@ def _parsed(text: str, file: str) -> Any:
 
 def lint_document(linted: Linted) -> dict[str, Any]:
     """Say a lint for programs."""
-    transcript = linted.transcript
+    request = linted.request
     return {
-        "schema": 1,
+        "schema": SCHEMA,
         "file": linted.file,
-        "format": transcript.format,
+        "format": request.format,
         "provider": linted.provider.name,
-        "messages": len(transcript.sent),
-        "model": transcript.model,
+        "messages": len(request.sent),
+        "model": request.model,
         "failed": linted.failed,
         "violations": [
             {
@@ -106,13 +112,13 @@ def lint_document(linted: Linted) -> dict[str, Any]:
                 "ids": list(one.ids),
                 "message": one.note,
                 "fails": one.fails,
-                "severity": None if one.entry is None else one.entry.severity,
-                "provider_error": None if one.entry is None else one.entry.text,
-                "status": None if one.entry is None else one.entry.status,
-                "confidence": None if one.entry is None else one.entry.confidence,
-                "source": None if one.entry is None else one.entry.source,
+                "severity": None if one.answer is None else one.answer.severity,
+                "provider_error": None if one.answer is None else one.answer.text,
+                "status": None if one.answer is None else one.answer.status,
+                "confidence": None if one.answer is None else one.answer.confidence,
+                "source": None if one.answer is None else one.answer.source,
                 "advice": one.advice,
             }
-            for one in linted.violations
+            for one in linted.faults
         ],
     }

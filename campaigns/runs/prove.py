@@ -27,6 +27,7 @@ from ...messages.cases import Finding
 from ...messages.errors import BadName
 from ...messages.limits import LimitKind
 from ...oracles.rules.registry import RULES
+from ..defaults import SCHEMA, SHRINK_SECONDS, TIMEOUT, TIMEOUT_WITH_HANGS
 from ..engine.engine import Engine, engine_for, narrowed
 from ..engine.lanes import Item, feed
 from ..engine.shrinking import finder, shrink
@@ -40,10 +41,7 @@ MINIMUM_IN = 0.95
 CASES_OF_THE_CORRECT = 20_000
 GIVE_UP = 1000
 """Examples after which a piece has got away."""
-SHRINK_SECONDS = 20.0
 SEEDS_AT_ONCE = 5
-PATIENCE, PATIENCE_WITH_HANGS = 2.0, 0.25
-"""Seconds that a trim may take; where the fault is a hang, every find costs that much."""
 
 Size: TypeAlias = tuple[int, int]
 """How large a history is: messages, then cost."""
@@ -218,7 +216,7 @@ def hunt_piece(name: str, first: int, end: int) -> Part:
     """Hunt one piece with the seeds from `first` up to `end`."""
     piece = _piece(name)
     contract = contract_for(piece.trimmer, kind=piece.limit.kind, provider=piece.provider)
-    watch = Watch(PATIENCE_WITH_HANGS if piece.cut == "hung" else PATIENCE)
+    watch = Watch(TIMEOUT_WITH_HANGS if piece.cut == "hung" else TIMEOUT)
     engine = narrowed(engine_for(contract, watch=watch), [piece.rule])
     least = contract.example(piece.minimum)
     minimum = (len(least.history), least.total)
@@ -291,7 +289,7 @@ def row_of(piece: Piece, parts: Iterable[Part]) -> PieceRow:
 def try_correct(name: str, cases: int) -> CorrectRow:
     """Give a correct trimmer its cases, divided among the kinds of limit that it takes."""
     trimmer = next(trimmer for trimmer in CORRECT if trimmer.name == name)
-    watch = Watch(PATIENCE)
+    watch = Watch(TIMEOUT)
     problems: set[str] = set()
     done = 0
     with watch.watching():
@@ -321,7 +319,7 @@ def _given(trimmer: Trimmer, kind: LimitKind, cases: int, watch: Watch) -> Ledge
 def proof_as_json(proof: Proof) -> dict[str, Any]:
     """Write a proof as JSON data: every row with what missed its target."""
     return {
-        "schema": 1,
+        "schema": SCHEMA,
         "seeds": proof.seeds,
         "seconds": round(proof.seconds, 3),
         "failed": proof.failed,

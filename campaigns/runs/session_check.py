@@ -7,16 +7,14 @@ from typing import TypeAlias
 from attrs import frozen
 
 from ...messages.errors import BadTarget
+from ..defaults import SECONDS, SESSIONS, SHRINK_SCRIPT_SECONDS, STEPS
 from ..engine.records import Record, from_json
-from ..sessions.script_lane import STEPS
 from ..target.contract_summary import ContractSummary
 from ..target.spec import Spec
 from ..workers.supervisor import Supervisor
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Told the phase, and how many sessions (causes, when shrinking) are done and how many causes there are."""
-SHRINK_SECONDS = 10.0
-SESSIONS = 2000
 
 
 @frozen
@@ -48,9 +46,9 @@ def check_sessions(
     then: str | None = None,
     examples: int = SESSIONS,
     steps: int = STEPS,
-    seconds: float = 30.0,
+    seconds: float = SECONDS,
     seed: int = 0,
-    shrink_seconds: float = SHRINK_SECONDS,
+    shrink_seconds: float = SHRINK_SCRIPT_SECONDS,
     progress: Progress = _silent,
 ) -> SessionsResult:
     """Play up to `examples` sessions of at most `steps` steps within `seconds` (0: no bound), and shrink every cause.

@@ -22,7 +22,7 @@ from ...messages.limits import Limit
 from ...messages.model import Message
 from ...messages.session.steps import KEEPS, Keep, Script, Step
 from ...messages.session.transcript import Transcript, message_of
-from ...oracles.judge.judging import judge
+from ...oracles.judging.judging import judge
 from ...oracles.rules.registry import RULES
 from ...strategies.sessions import COMPACTIONS, IN_FLIGHT, LISTS, Choose, Moves
 from ..target.contract import Contract
@@ -54,7 +54,7 @@ class Player:
     @property
     def moves(self) -> Moves:
         """What can happen in a session of this trimmer."""
-        trimmer, pins = self.contract.trimmer, self.contract.marks and "keep" in self.contract.trimmer.format.carries
+        trimmer, pins = self.contract.trimmer, self.contract.marks and "keep" in self.contract.trimmer.format.features
         if isinstance(trimmer.trim, Remembering):
             return Moves(LISTS, pins)
         if self.contract.kind == "compaction":

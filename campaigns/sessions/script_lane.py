@@ -7,10 +7,8 @@ from attrs import evolve, frozen
 from ...messages.limits import Limit
 from ...messages.session.steps import Script
 from ...strategies.sessions import random_scripts
+from ..defaults import STEPS
 from .playing import Player
-
-STEPS = 24
-"""How many steps a session has at most, before its end."""
 
 
 @frozen

@@ -15,6 +15,7 @@ from attrs import define, evolve, frozen
 from ...messages.limits import Limit, sweep
 from ...messages.session.steps import KEEPS, Script, Step
 from ...messages.session.transcript import happened, message_of
+from ..defaults import SHRINK_SCRIPT_SECONDS
 from .playing import Found, Player
 
 Candidates: TypeAlias = Callable[[Script], Iterable[Script]]
@@ -31,7 +32,9 @@ class ShrunkScript:
     complete: bool
 
 
-def shrink_script(player: Player, found: Found, limit: Limit | None, *, seconds: float = 20.0) -> ShrunkScript:
+def shrink_script(
+    player: Player, found: Found, limit: Limit | None, *, seconds: float = SHRINK_SCRIPT_SECONDS
+) -> ShrunkScript:
     """Shrink a finding of a session within `seconds`; the cause is kept."""
     state = _State(player, found, limit, found.finding.cause, monotonic() + seconds)
     try:

@@ -14,7 +14,7 @@ from typing import Any, cast
 from attrs import evolve, frozen
 
 from ...messages.errors import BadFile, BadHistory
-from ...messages.limits import LIMIT_KINDS, Limit
+from ...messages.limits import Limit, limit_from_json, limit_to_json
 from ...messages.neutral import load_history
 from ..engine.records import JsonHistory, Record
 from .fixtures import portable, save_text
@@ -77,13 +77,10 @@ def _read(entry: Any, place: str) -> Accepted:
 
 
 def _limit(data: Any, place: str) -> Limit | None:
-    if data is None:
-        return None
-    limit = cast("dict[str, Any]", data if isinstance(data, dict) else {})
-    kind, value, length = limit.get("kind"), limit.get("value"), limit.get("length")
-    if kind not in LIMIT_KINDS or type(value) is not int or (length is not None and type(length) is not int):
-        raise BadFile(f"{place}: its limit is no limit", 'for example {kind = "messages", value = 3}')
-    return Limit(cast("Any", kind), value, length)
+    try:
+        return limit_from_json(data)
+    except BadHistory:
+        raise BadFile(f"{place}: its limit is no limit", 'for example {kind = "messages", value = 3}') from None
 
 
 def accept(path: Path, records: Iterable[Record], stale: Iterable[Accepted], *, reason: str | None = None) -> None:
@@ -118,9 +115,7 @@ def _entry(record: Record, reason: str) -> Any:
     entry.update({"trimmer": portable(record.trimmer), "cause": record.cause, "reason": reason})
     if record.limit is not None:
         limit: Any = tomlkit.inline_table()
-        limit.update({"kind": record.limit.kind, "value": record.limit.value})
-        if record.limit.length is not None:
-            limit["length"] = record.limit.length
+        limit.update(limit_to_json(record.limit))
         entry["limit"] = limit
     # One message a line; ASCII, since TOML has no place for half a surrogate pair.
     lines = "".join(f"{json.dumps(message)}\n" for message in record.history)

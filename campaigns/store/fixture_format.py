@@ -13,7 +13,7 @@ from typing import Any, cast
 from attrs import field, frozen
 
 from ...messages.errors import BadFile, BadHistory
-from ...messages.limits import LIMIT_KINDS, Limit
+from ...messages.limits import Limit, limit_from_json, limit_to_json
 from ...messages.model import History
 from ...messages.neutral import dump_history, load_history
 from ...messages.session.steps import Script, dump_script, load_script
@@ -78,10 +78,10 @@ class Fixture:
 
 def dump_fixture(fixture: Fixture) -> dict[str, Any]:
     """Write a fixture as JSON data, known keys first and in the order of the format."""
-    limit, who = fixture.limit, fixture.found_by
+    who = fixture.found_by
     values: tuple[Any, ...] = (
         FORMAT, fixture.id, fixture.signature, fixture.rule, fixture.cause, fixture.input_class, fixture.provider,
-        fixture.wire, dump_history(fixture.history), _dump_limit(limit), dict(fixture.options),
+        fixture.wire, dump_history(fixture.history), limit_to_json(fixture.limit), dict(fixture.options),
         None if fixture.output is None else dump_history(fixture.output),
         {"trimmer": who.trimmer, "version": who.version, "suite": who.suite, "date": who.date, "seed": who.seed}
         | ({"url": who.url} if who.url else {})
@@ -89,13 +89,6 @@ def dump_fixture(fixture: Fixture) -> dict[str, Any]:
     )  # fmt: skip
     script = {} if fixture.script is None else {"script": dump_script(fixture.script)}
     return {**dict(zip(KEYS, values, strict=True)), **script, **fixture.extra}
-
-
-def _dump_limit(limit: Limit | None) -> dict[str, Any] | None:
-    if limit is None:
-        return None
-    length = {} if limit.length is None else {"length": limit.length}
-    return {"kind": limit.kind, "value": limit.value, **length}
 
 
 def load_fixture(data: object) -> Fixture:
@@ -157,15 +150,10 @@ def _object(value: object, key: str) -> dict[str, Any]:
 
 
 def _load_limit(value: object) -> Limit | None:
-    if value is None:
-        return None
-    given = _object(value, "limit")
-    kind, amount, length = given.get("kind"), given.get("value"), given.get("length")
-    if kind not in LIMIT_KINDS:
-        raise BadFile(f"unknown kind of limit {kind!r}", "known: " + ", ".join(LIMIT_KINDS))
-    if not _whole(amount) or not (length is None or _whole(length)):
-        raise BadFile("a limit's value and length are whole numbers")
-    return Limit(kind, cast("int", amount), cast("int | None", length))
+    try:
+        return limit_from_json(value)
+    except BadHistory as error:
+        raise BadFile(error.problem, error.hint) from None
 
 
 def _whole(value: object) -> bool:

@@ -21,7 +21,8 @@ from hashlib import sha256
 from ...messages.model import History, Message
 from ...messages.neutral import load_history
 from ...messages.reading.pairing import read
-from ...messages.reading.profiles import PROFILES, VERSIONED, Profile
+from ...messages.reading.profile import Profile
+from ...messages.reading.profiles import PROFILES, VERSIONED
 from ...messages.reading.survivors import Alignment, align
 from ...messages.reading.units import units
 from ..engine.records import JsonHistory, Record

@@ -17,7 +17,7 @@ from ...messages.formats.counting import Count, cost_in, native_count
 from ...messages.formats.items.inline_results import apart
 from ...messages.limits import Cost, Limit, LimitKind, cost_of
 from ...messages.model import History
-from ...messages.reading.profiles import Profile
+from ...messages.reading.profile import Profile
 from ...oracles.packs import Pack, pack
 from ...oracles.rules.registry import RULES
 
@@ -74,7 +74,7 @@ class Contract:
 
     def _shaped(self, history: History) -> History:
         form = self.trimmer.format
-        return form.shape(history if "inline_results" in form.carries else apart(history))
+        return form.shape(history if "inline_results" in form.features else apart(history))
 
     def placed(self, history: History, point: Limit) -> Limit:
         """Return a compaction point of a history as a point between what the trimmer sees.

@@ -14,10 +14,11 @@ from ...implementations.trimmer import Trimmer
 from ...messages.formats.counting import Count
 from ...messages.limits import Limit
 from ...messages.model import Message
+from ..defaults import TIMEOUT
 from ..process.isolation import isolated
 
 
-def recognise_in_place(trimmer: Trimmer, count: Count, *, seconds: float = 2.0) -> tuple[Trimmer, tuple[str, ...]]:
+def recognise_in_place(trimmer: Trimmer, count: Count, *, seconds: float = TIMEOUT) -> tuple[Trimmer, tuple[str, ...]]:
     """Try a trimmer on two plain histories: one that answers None and has changed the list works in place."""
     if trimmer.in_place:
         return trimmer, ("works in place (declared)",)

@@ -18,13 +18,10 @@ from .spec import Spec, check_options, is_registered_name
 from .target import load_target, trimmer_from
 
 
-def resolve(spec: Spec, found: object = None) -> Contract:
-    """Build the contract of a spec; `found` is the trimmer, function or class itself, where the caller has it.
-
-    Raises `BadTarget` or `BadName` with one clear line.
-    """
+def resolve(spec: Spec) -> Contract:
+    """Import the trimmer and build its contract; raises `BadTarget` or `BadName` with one clear line."""
     check_options(spec)
-    trimmer, notes = _trimmer(spec, found)
+    trimmer, notes = _trimmer(spec)
     if spec.limit is not None and trimmer.takes_limit and spec.limit not in trimmer.limits:
         raise BadTarget(f"{trimmer.name} takes no {spec.limit} limit", "it takes " + ", ".join(trimmer.limits))
     if spec.only_promised:
@@ -56,9 +53,10 @@ def _contract(trimmer: Trimmer, spec: Spec, notes: tuple[str, ...]) -> Contract:
     )
 
 
-def _trimmer(spec: Spec, found: object) -> tuple[Trimmer, tuple[str, ...]]:
+def _trimmer(spec: Spec) -> tuple[Trimmer, tuple[str, ...]]:
     from ...implementations.registry import find
 
+    found = spec.objects.target
     if isinstance(found, Trimmer):
         return found, ()
     if found is None and is_registered_name(spec.target):

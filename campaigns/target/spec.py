@@ -11,6 +11,7 @@ from attrs import field, frozen
 from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
+from ...implementations.trimmer import Trimmer
 from ...messages.errors import BadName, BadTarget
 from ...messages.formats.counting import Count
 from ...messages.limits import LIMIT_KINDS, LimitKind
@@ -41,6 +42,7 @@ ABOUT_OBJECTS = ("format", "fixed", "call", "in_place", "refuses")
 class GivenObjects:
     """What a Python caller gave as objects where a command line has names; it never leaves the process."""
 
+    target: object = None
     count: Count | None = None
     refuses: tuple[type[BaseException], ...] = ()
 
@@ -72,9 +74,10 @@ class Spec:
     @classmethod
     def of(
         cls,
-        target: str,
+        target: object,
         /,
         *,
+        name: str | None = None,
         format: str | None = None,
         limit: str | None = None,
         count: Count | str | None = None,
@@ -92,6 +95,7 @@ class Spec:
     ) -> "Spec":
         """Read the options of a target, as text of a command line or as Python values; None is as good as left out.
 
+        `target` is text as on the command line, or the function, class or `Trimmer` itself, called `name` in reports.
         `promise` adds to what the trimmer declares, `promises` replaces it. `limit` is `tokens`, or `messages=40` for a
         fixed window; `fail_on` are further input classes on which a finding fails. Raises `BadName` or `BadTarget` for
         what cannot be meant, with one sentence.
@@ -100,7 +104,7 @@ class Spec:
         count_name, counter = read_count(count)
         names, errors = read_refusals(refuses)
         spec = cls(
-            target,
+            target if isinstance(target, str) else name or name_of(target),
             format=read_text(format),
             limit=kind,
             fixed=fixed,
@@ -116,12 +120,19 @@ class Spec:
             inputs=read_inputs(inputs),
             marks=read_marks(marks),
             timeout=read_timeout(timeout),
-            objects=GivenObjects(counter, errors),
+            objects=GivenObjects(None if isinstance(target, str) else target, counter, errors),
         )
         check_options(spec)
-        if is_registered_name(target):
+        if isinstance(target, str) and is_registered_name(target):
             _need_nothing_about_objects(spec)
         return spec
+
+
+def name_of(trim: object) -> str:
+    """Return the name that an object has in reports when none is given."""
+    if isinstance(trim, Trimmer):
+        return trim.name
+    return str(getattr(trim, "__qualname__", None) or type(trim).__name__).replace(".<locals>", "")
 
 
 def _need_nothing_about_objects(spec: Spec) -> None:
@@ -145,7 +156,7 @@ _converter.register_structure_hook(Spec, make_dict_structure_fn(Spec, _converter
 def spec_to_json(spec: Spec) -> dict[str, Any]:
     """Write a spec as JSON data; raises `BadTarget` for one that holds objects, which have no name."""
     if spec.objects != GivenObjects():
-        raise BadTarget(f"{spec.target}: functions and classes among its options cannot be sent", "name them")
+        raise BadTarget(f"{spec.target}: a function or class cannot be sent to another process", "name it")
     return cast("dict[str, Any]", _converter.unstructure(spec))
 
 

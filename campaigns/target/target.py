@@ -13,7 +13,8 @@ from typing import Any, cast
 from ...implementations.trimmer import Trimmer
 from ...messages.errors import BadName, BadTarget
 from ...messages.formats.counting import native_count
-from ...messages.formats.registry import Format, format_named
+from ...messages.formats.format import Format
+from ...messages.formats.registry import format_named
 from ...messages.limits import LIMIT_KINDS, LimitKind
 from ...oracles.rules.registry import promisable
 from .adapt import Way, way_of

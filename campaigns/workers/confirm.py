@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from ...messages.cases import Case, Failure, Finding, Outcome
 from ...messages.errors import BadCounter
-from ...oracles.judge.judging import judge
+from ...oracles.judging.judging import judge
 from ..engine.engine import Engine, engine_for
 from ..process.isolation import isolated
 

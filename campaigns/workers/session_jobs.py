@@ -17,7 +17,8 @@ from ...messages.errors import BadTarget
 from ...messages.limits import Limit
 from ...messages.session.steps import Script, dump_script, load_script
 from ...messages.session.transcript import message_of
-from ...oracles.judge.judging import judge
+from ...oracles.judging.judging import judge
+from ..defaults import ENOUGH_HANGS_OF_SESSIONS
 from ..engine.records import Record, as_json, from_json, record_of, shrunk
 from ..process.isolation import isolated
 from ..sessions.playing import Found, Player, player_for
@@ -28,8 +29,6 @@ from ..target.resolve import resolve
 from ..target.spec import Spec
 
 Begin: TypeAlias = Callable[[int], None]
-ENOUGH_HANGS = 5
-"""Hangs after which no more sessions are played: the point is made, and each further one costs its full time."""
 FATAL_CUTS = ("crashed", "hung")
 """What is not shrunk: every try would cost its full time, or a process."""
 
@@ -84,7 +83,7 @@ def explore(
         if now - reported > 0.2:
             reported = now
             yield {"event": "progress", "sessions": played, "causes": len(smallest)}
-        if now > deadline or hangs >= ENOUGH_HANGS:
+        if now > deadline or hangs >= ENOUGH_HANGS_OF_SESSIONS:
             break
     yield {"event": "done", "sessions": played, "unread": unread}
 

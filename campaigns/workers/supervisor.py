@@ -20,7 +20,8 @@ from typing import IO, Any
 from attrs import define, evolve, field, frozen
 
 from ...messages.errors import BadTarget, TrimfuzzError
-from ...messages.limits import Limit
+from ...messages.limits import Limit, limit_to_json
+from ..defaults import IMPORT_SECONDS, RESTARTS
 from ..engine.records import Record, as_json, from_json
 from ..process.flight_recorder import Entry, Recorder
 from ..process.isolation import GARBLED, describe_status
@@ -29,12 +30,8 @@ from ..process.pipe import Garbled, decode_event, encode
 from ..target.contract_summary import ContractSummary, summary_from_json
 from ..target.spec import Spec, spec_to_json
 
-RESTARTS = 5
-"""Deaths per thousand examples after which a trimmer is called unstable."""
 GRACE = 1.0
 """Seconds beyond the trimmer's own time after which a worker that does not move is ended."""
-IMPORT_SECONDS = 60.0
-"""Seconds after which a target that is still being imported is given up."""
 LOG_TAIL = 2000
 
 
@@ -178,9 +175,8 @@ class Supervisor:
 
     def judge(self, history: list[dict[str, Any]], limit: Limit | None, *, alone: bool = False) -> list[Record]:
         """Judge one case and return its findings; a death of the worker is confirmed alone and is one of them."""
-        data = None if limit is None else {"kind": limit.kind, "value": limit.value, "length": limit.length}
         try:
-            answer = self._last("judge", history=history, limit=data, alone=alone)
+            answer = self._last("judge", history=history, limit=limit_to_json(limit), alone=alone)
         except Died:
             self.start()
             if alone:
@@ -238,9 +234,8 @@ class Supervisor:
 
     def play(self, script: dict[str, Any], limit: Limit | None, *, alone: bool = False) -> list[Record]:
         """Play one script and return its findings; a death of the worker is confirmed alone and is one of them."""
-        data = None if limit is None else {"kind": limit.kind, "value": limit.value, "length": limit.length}
         try:
-            answer = self._last("play", script=script, limit=data, alone=alone)
+            answer = self._last("play", script=script, limit=limit_to_json(limit), alone=alone)
         except Died:
             self.start()
             if alone:

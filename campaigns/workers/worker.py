@@ -19,10 +19,10 @@ from attrs import define, field
 from ...implementations.time_limit import Watch
 from ...messages.cases import Case, Example, Finding
 from ...messages.errors import TrimfuzzError
-from ...messages.limits import Limit
+from ...messages.limits import Limit, limit_from_json
 from ...messages.neutral import load_history
 from ...messages.session.steps import load_script
-from ..defaults import TIMEOUT
+from ..defaults import ENOUGH_HANGS, TIMEOUT
 from ..engine.engine import Engine, engine_for
 from ..engine.lanes import Item, feed, made_again
 from ..engine.records import Record, as_json, from_json, record_of, shrunk
@@ -38,8 +38,6 @@ from . import session_jobs
 from .confirm import suspect_findings
 
 PROGRESS_EVERY = 0.2
-ENOUGH_HANGS = 20
-"""Hangs after which a lane ends: the point is made, and each further one costs its full time."""
 LOG_MAX = 1 << 20
 FATAL_CUTS = ("crashed", "hung")
 
@@ -180,7 +178,7 @@ class Worker:
     def do_judge(self, history: list[dict[str, Any]], limit: dict[str, Any] | None, alone: bool = False) -> None:
         """Judge one case; `alone` does it in a forked copy, with twice the time, and reports its end."""
         engine = self.engine
-        case = engine.contract.case(load_history(history), None if limit is None else Limit(**limit))
+        case = engine.contract.case(load_history(history), limit_from_json(limit))
         engine.contract.trimmer.format.write_items(case.history)  # what cannot be handed over is an error, not a pass
         doubled = 2 * self.watch.seconds
         findings = suspect_findings(engine, case, seconds=doubled) if alone else engine.judge_case(case)
@@ -212,7 +210,7 @@ class Worker:
 
     def do_play(self, script: dict[str, Any], limit: dict[str, Any] | None, alone: bool = False) -> None:
         """Play one script; `alone` does it in a forked copy and reports its end."""
-        steps, at = load_script(script), None if limit is None else Limit(**limit)
+        steps, at = load_script(script), limit_from_json(limit)
         player = self._player(steps.then)
         if alone:
             records = session_jobs.play_alone(player, steps, at, seconds=2 * self.watch.seconds)

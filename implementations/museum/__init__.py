@@ -1,7 +1,7 @@
-"""The museum: small broken trimmers, each with one planted fault and the rule that must catch it, and correct ones.
+"""The museum: small broken trimmers with one planted fault each, the rule that must catch it, and correct trimmers.
 
-`PIECES` prove that the rules find what they are for; `CORRECT` are trimmers that a careless oracle would blame;
-`UNSERVED` says which providers those can not serve.
+`PIECES` show that the rules find what they are for. `CORRECT` are trimmers that careless rules would report. `UNSERVED`
+says which providers those cannot serve.
 """
 
 from ..trimmer import Trimmer

@@ -1,7 +1,7 @@
-"""Broken compactors, and correct ones: a plan that is made at one moment, and applied at another.
+"""Broken and correct compactors: the plan is made at one moment and applied at another.
 
-What can go wrong lies between the two: the point falls inside a batch, the batch was in flight when the point was
-computed, or the list has grown since.
+Faults arise between the two: the point falls inside a batch, the batch was in flight when the point was computed, or
+the list has grown since.
 """
 
 from ...messages.limits import Limit

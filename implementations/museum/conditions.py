@@ -1,4 +1,4 @@
-"""Faults that show only under one condition: most histories pass, and so do most test suites."""
+"""Faults that show under one condition only: most histories pass, and so do most test suites."""
 
 from collections.abc import Callable
 from itertools import pairwise

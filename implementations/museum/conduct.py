@@ -1,4 +1,4 @@
-"""Promises that are broken: what must stay and goes, too much, too little, in another order, with other words."""
+"""Broken promises: what must stay is dropped, too much or too little is kept, the order or the words change."""
 
 from .parts import SYSTEM, exchanges, head, newest, only, suffix
 from .piece import DoesNotFit, Messages, Piece, planted

@@ -1,7 +1,7 @@
-"""Correct trimmers in the styles of the field: each does something for which a careless oracle would blame it.
+"""Correct trimmers in common styles: each does something that careless rules would report.
 
-They come without the suite's pairing and are no copies of the reference: a suffix, whole turns, the first and the last,
-what is left when the middle goes. What each promises, it keeps; nothing else is claimed.
+They use none of the pairing code of trimfuzz and do not copy the reference: a suffix, whole turns, the first and the
+last messages, what is left when the middle is dropped. They keep what they promise, and promise nothing else.
 """
 
 from collections import Counter

@@ -1,7 +1,7 @@
-"""Correct trimmers that differ in how they give their answer, and in what they do to messages that stay.
+"""Correct trimmers that differ in how they return their answer and in what they do to messages that stay.
 
-Lists returned as they are, copied, yielded, awaited, changed in place by contract; declared summaries and markers;
-refusals; results put into order; stand-ins for what is missing; a batch cut down, call and result together.
+They return lists unchanged, copied, yielded, awaited, or changed in place by contract. They declare summaries and
+markers, refuse, put results in order, insert stand-ins for what is missing, or cut a batch by call and result together.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Faults in what chat dicts have no place for: server calls, approvals, item ids, signed reasoning, inline results.
+"""Faults in what chat dicts cannot hold: server calls, approvals, item ids, signed reasoning, inline results.
 
 These pieces take neutral messages.
 """
@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from attrs import evolve
 
-from ...messages.formats.registry import NEUTRAL_FORMAT
+from ...messages.formats.neutral import FORMAT as NEUTRAL_FORMAT
 from ...messages.model import Message
 from .piece import Piece, planted
 

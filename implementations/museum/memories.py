@@ -1,6 +1,6 @@
-"""Broken memories, and correct ones: they are told one message after another, and trim each time.
+"""Broken and correct memories: they receive one message after another, and trim each time.
 
-A memory decides on a call before its results are there. What it let go of by then still gets its results afterwards.
+A memory decides about a call before its results exist. The results of a dropped call still arrive later.
 """
 
 from typing import Any

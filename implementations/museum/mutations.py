@@ -1,4 +1,4 @@
-"""Trims that change what they were given: the caller's list, a text, a flag, an id, the arguments of one call."""
+"""Trims that change their input: the caller's list, a text, a flag, an id, the arguments of one call."""
 
 from copy import copy
 

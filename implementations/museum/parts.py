@@ -1,7 +1,7 @@
 """Parts that museum pieces and correct trimmers share: exchanges, and the newest of them that fit.
 
-Written the way people in the field write it, on dicts, and without the pairing of the suite: a result belongs to the
-latest message before it that made a call of its id.
+Written as trimmers are written in practice: on dicts, without the pairing code of trimfuzz. A result belongs to the
+latest message before it that made a call with its id.
 """
 
 from collections.abc import Callable, Iterable

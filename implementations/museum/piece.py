@@ -1,8 +1,8 @@
-"""What a museum piece is: a small trimmer with one planted fault, the rule that must catch it, the smallest case.
+"""Define a museum piece: a small trimmer with one planted fault, the rule that must catch it, and the smallest case.
 
-A piece is written as people write them: a plain function of OpenAI chat dicts, `(messages, limit)` or `(messages,
-limit, count)`, a memory or a compactor; or of neutral messages, where chat dicts have no place for what it spoils.
-`planted` files it on the shelf of its module and leaves it as it is.
+A piece is written as trimmers are written in practice: a plain function of OpenAI chat dicts, `(messages, limit)` or
+`(messages, limit, count)`, a memory, or a compactor. It takes neutral messages where chat dicts cannot hold what it
+breaks. `planted` adds it to the list of its module and leaves it unchanged.
 """
 
 import re
@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
-from ...messages.formats.registry import OPENAI_CHAT, Format
+from ...messages.formats.format import Format
+from ...messages.formats.openai_chat import FORMAT as OPENAI_CHAT
 from ...messages.limits import Limit, LimitKind
 from ...messages.model import History
 from ...messages.reading.pairing import InputClass

@@ -1,4 +1,4 @@
-"""Batches taken apart, and repairs that break what they repair: placeholders, stand-ins, renamed and blanked ids."""
+"""Batches taken apart, and repairs that do damage: placeholders, stand-ins, renamed and blanked ids."""
 
 from collections.abc import Callable
 from typing import Any

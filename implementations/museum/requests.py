@@ -1,6 +1,6 @@
-"""Broken pieces that one list does not show: what goes out with it, and what is kept beside it.
+"""Faults that one list does not show: in what is sent with the list, and in what is stored.
 
-They tell it (`Traced`): the tools that the request declares, the filter that was to be applied, what is stored.
+These pieces declare it in a `Traced`: the tools of the request, the filter that applies, what is stored.
 """
 
 from ...messages.requests import Filter, Request

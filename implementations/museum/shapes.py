@@ -1,4 +1,4 @@
-"""Lists in a shape that some provider rejects, and promises about what is running, waiting or said of what is gone."""
+"""Lists in a shape that some provider rejects, and broken promises about open calls, the current turn and markers."""
 
 from typing import Any
 

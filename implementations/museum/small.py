@@ -1,8 +1,8 @@
-"""Every small history: what a known minimum is checked against, by trying all that is smaller.
+"""Make every small history, to check that no history smaller than a piece's known minimum breaks its rule.
 
-Histories are written with ids in the order in which they first appear, so that none comes twice under other names;
-texts are as short as they can be and differ. Stray results (of no call, or a second one) are left out: they make the
-input malformed, and no piece is judged there.
+Ids are named in the order in which they first appear, so that no history comes twice under other names. Texts are as
+short as possible and all differ. Stray results (of no call, or a second one) are left out: they make the input
+malformed, and no piece is judged there.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,9 +1,8 @@
-"""Which providers correct trimmers can not serve, and why.
+"""Which providers correct trimmers cannot serve, and why.
 
-A correct trimmer breaks no pairing and keeps its promises; that is nearly all that OpenAI asks for. Other providers
-ask for more, and a trimmer that never promised it can not serve them. Each line here is one such rule, worked out by
-hand: the provider is right to reject what comes out. `whole-user-turns` and `last-turns`, which cut at user messages
-alone, serve every provider.
+A correct trimmer breaks no pairing and keeps its promises; OpenAI asks for little more. Other providers do, and a
+trimmer that never promised it cannot serve them. Each line is one such rule, worked out by hand: the provider is right
+to reject the output. `whole-user-turns` and `last-turns`, which cut only at user messages, serve every provider.
 """
 
 from attrs import field, frozen

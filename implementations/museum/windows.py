@@ -1,4 +1,4 @@
-"""Windows that are cut wherever they fall: slices, pops, and the repairs that look only at the edge."""
+"""Windows that are cut at any message: slices, pops, and repairs that look only at the edge."""
 
 from .parts import call_ids, exchanges, head, newest, only, suffix
 from .piece import Messages, Piece, planted

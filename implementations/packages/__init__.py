@@ -1,9 +1,9 @@
-"""Adapters to real packages from PyPI: each in a small file of its own, each called as its own documentation says.
+"""Adapters to packages on PyPI: one module each, which calls the package as its documentation says.
 
-A module here offers `trimmers() -> list[Trimmer]` and imports its package inside that function alone, so that
-importing the module costs nothing and a package that is not installed raises ImportError there and nowhere else.
-`MODULES` names them. The extras `adapters` and `adapters-more` install what they need. What an adapter promises is
-what the documentation of the installed version promises, and its opening docstring says where.
+A module offers `trimmers() -> list[Trimmer]` and imports its package inside that function only. So importing the module
+costs nothing, and a missing package raises ImportError there and nowhere else. `MODULES` lists the modules. The extras
+`adapters` and `adapters-more` install their packages. An adapter promises what the documentation of the installed
+version promises; its docstring says where.
 """
 
 LIGHT = (

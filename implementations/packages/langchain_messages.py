@@ -17,7 +17,8 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from ...messages.errors import BadHistory, CannotCarry, a_kind
-from ...messages.formats.registry import Format, register_format
+from ...messages.formats.format import Format
+from ...messages.formats.registry import register_format
 from ...messages.model import NO_EXTRA, Call, Message
 from .shared import load
 
@@ -221,6 +222,6 @@ LANGCHAIN_CORE = register_format(
         write,
         read,
         provider="openai-chat",
-        carries=frozenset({"keep", "summary", "developer", "reasoning"}),
+        features=frozenset({"keep", "summary", "developer", "reasoning"}),
     )
 )

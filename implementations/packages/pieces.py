@@ -1,12 +1,11 @@
-"""Packages with messages of their own: what a history is made of, and how a trimmed list is put together again.
+"""Packages with messages of their own: take a history apart for them, and put the trimmed list together again.
 
-Such packages cut messages differently from ours: a call is an item of its own, or all results of a round are one
-message. An adapter therefore takes a history apart into pieces (the text of a message, one of its calls), hands the
-package its own objects, and says for every object that came back which piece it was. `rebuilt` joins neighbouring
-pieces of one message, and knows by that from which message each output message comes.
+Such packages cut messages differently: a call is an item of its own, or all results of a round are one message. An
+adapter takes a history apart into pieces (the text of a message, one of its calls), hands the package its own objects,
+and says for every object that comes back which piece it was. `rebuilt` joins neighbouring pieces of one message, and
+so knows which input message each output message comes from.
 
-Histories are handed out as our own immutable messages, so a package that edits its objects edits copies: that is not
-seen.
+The package gets copies of our immutable messages. If it edits its objects, that is not seen.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -14,11 +13,11 @@ from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
 
-from ...messages.formats.registry import NEUTRAL_FORMAT
+from ...messages.formats.neutral import FORMAT as NEUTRAL_FORMAT
 from ...messages.model import Message
 from ..trimmer import Traced
 
-MESSAGES = evolve(NEUTRAL_FORMAT, provider="openai-chat", carries=frozenset[str]())
+MESSAGES = evolve(NEUTRAL_FORMAT, provider="openai-chat", features=frozenset[str]())
 """Our own messages, without marks, developer messages, reasoning or anything that a provider runs itself."""
 
 RESPONSES = evolve(MESSAGES, provider="openai-responses")

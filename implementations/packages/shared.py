@@ -1,6 +1,4 @@
-"""What adapters share: a package's version, a trimmer's story, and the ways in which plain functions differ from
-ours.
-"""
+"""What adapters share: a package's version, a trimmer's description, wrappers for functions that differ from ours."""
 
 import logging
 from collections.abc import Callable, Coroutine
@@ -10,15 +8,15 @@ from typing import Any, TypedDict, TypeVar
 
 from attrs import evolve
 
-from ...messages.formats.registry import OPENAI_CHAT
+from ...messages.formats.openai_chat import FORMAT as OPENAI_CHAT
 from ..trimmer import Promises, TrimCall
 
 Result = TypeVar("Result")
 
-PLAIN_DICTS = evolve(OPENAI_CHAT, carries=frozenset({"developer", "reasoning"}))
+PLAIN_DICTS = evolve(OPENAI_CHAT, features=frozenset({"developer", "reasoning"}))
 """OpenAI chat dicts for a package that knows none of our marks: neither pins nor summaries are generated for it."""
 
-CLASSIC_DICTS = evolve(OPENAI_CHAT, carries=frozenset({"reasoning"}))
+CLASSIC_DICTS = evolve(OPENAI_CHAT, features=frozenset({"reasoning"}))
 """The same, for a package whose documentation knows the roles system, user, assistant and tool, and no `developer`."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from attrs import evolve
 
-from ...messages.formats.registry import neutral_format
+from ...messages.formats.neutral import neutral_format
 from ...messages.model import Call, Message
 from ..trimmer import Trimmer
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from ...messages.formats.registry import neutral_format
+from ...messages.formats.neutral import neutral_format
 from ...messages.limits import Limit, LimitKind
 from ...messages.model import Message
 from ..trimmer import TrimCall, Trimmer

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from ...messages.formats.registry import neutral_format
+from ...messages.formats.neutral import neutral_format
 from ...messages.limits import LimitKind
 from ...messages.model import Message
 from ..trimmer import Trimmer

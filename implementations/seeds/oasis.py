@@ -5,7 +5,7 @@ The window is cut wherever it falls. The fix strips results that lead the window
 in front of a result still shields it. Written from a description of the behaviour, not from the source.
 """
 
-from ...messages.formats.registry import neutral_format
+from ...messages.formats.neutral import neutral_format
 from ...messages.model import Message
 from ..trimmer import Trimmer
 

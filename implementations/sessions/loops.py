@@ -1,18 +1,18 @@
-"""Loops: a trimmer where it lives, in the middle of a conversation, driven one step at a time.
+"""Loops: run a trimmer in the middle of a conversation, one step at a time.
 
-A loop holds what a program would hold: the list that is stored, a memory, a planned compaction. It is told every
-message as it happens, and answers with what it would send. Answers are outcomes whose `sources` are indexes into the
-whole conversation, so that they can be judged against it.
+A loop holds what a program would hold: the stored list, a memory, a planned compaction. It gets every message as it
+happens, and answers with what it would send. Answers are outcomes whose `sources` are indexes into the whole
+conversation, so that they can be judged against it.
 
 - A function trims on every send. The trimmed list is stored, or only sent (`keep`).
-- A memory is told each message, and shows its view on every send.
-- A compactor plans at one step and applies the plan at another, to what the list is by then. With `keep="sent"` the
-  list stays whole: the point is recorded, and every request is made from the record and all there is, as after a
-  resume. A trimmer of compactions that has no `plan` of its own is always run like that.
+- A memory gets each message, and shows its view on every send.
+- A compactor plans at one step and applies the plan at another, to the list as it is then. With `keep="sent"` the list
+  stays whole: the point is recorded, and every request is made from the record and the whole list, as after a resume. A
+  trimmer of compactions without a `plan` of its own always runs like that.
 
-In a format where messages and items are not the same thing, what is stored is kept as messages, and shaped anew for
-every trim; no message is then known by identity, and all are found again by their looks. A memory is told all of it
-anew for each request there, since a batch of results that is still coming in is no item yet.
+In a format where messages and items differ, messages are stored and shaped again for every trim. No message can then
+be matched by identity; all are matched by content. There a memory gets all messages again for each request, since a
+batch whose results are still arriving is no item yet.
 """
 
 from typing import Any, Protocol

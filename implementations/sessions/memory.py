@@ -1,6 +1,6 @@
-"""A memory under way: told every message as it happens, asked for its view on every send, restarted now and then.
+"""A memory in a session: it gets every message as it happens, shows its view on every send, and is restarted at times.
 
-The items that it was given are known by identity, and compared with what they were.
+The items that it got are matched by identity, and compared with what they were.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""What a program holds of a conversation, and running a trimmer on it without losing track of what each message is."""
+"""Hold the messages of a program, and run a trimmer on them while tracking where each message came from."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from attrs import evolve, fields, frozen
 
 from ...messages.cases import Case, Example, Failure, Outcome
-from ...messages.formats.registry import Format
+from ...messages.formats.format import Format
 from ...messages.limits import Limit
 from ...messages.model import History, Message
 from ...messages.neutral import dump_history, load_history

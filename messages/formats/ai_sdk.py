@@ -13,7 +13,8 @@ from typing import Any, cast
 
 from ..errors import CannotCarry
 from ..model import Call, Message
-from .items.dialect import Block, Dialect, Piece, riding
+from .format import Signs
+from .items.dialect import Block, BlockPart, Dialect, riding
 from .items.grouping import Grouping
 from .items.values import copied, dumped, parsed
 
@@ -72,30 +73,30 @@ def _response(message: Message) -> Block:
     return found if message.text is None else {**found, "reason": message.text}
 
 
-def _pieces(block: Mapping[str, Any], assistant: bool) -> Iterator[Piece]:
+def _parts_of(block: Mapping[str, Any], assistant: bool) -> Iterator[BlockPart]:
     kind = block.get("type")
     if kind == "text" and isinstance(block.get("text"), str):
-        yield Piece("text", block["text"])
+        yield BlockPart("text", block["text"])
     elif kind == "reasoning" and assistant and isinstance(block.get("text"), str):
-        yield Piece("thought", block["text"])
+        yield BlockPart("thought", block["text"])
         options = cast("Any", block.get("providerOptions") or {})
         if options.keys() == {_SIGNED_BY} and options[_SIGNED_BY].keys() == {"signature"}:
-            yield Piece("signature", options[_SIGNED_BY]["signature"])
+            yield BlockPart("signature", options[_SIGNED_BY]["signature"])
     elif kind == "tool-call" and assistant and isinstance(block.get("input"), Mapping):
         call_id, name = str(block.get("toolCallId") or ""), str(block.get("toolName") or "f")
         by_provider = block.get("providerExecuted") is True
-        yield Piece("call", Call(call_id, name, arguments=dumped(block["input"]), provider_executed=by_provider))
+        yield BlockPart("call", Call(call_id, name, arguments=dumped(block["input"]), provider_executed=by_provider))
     elif kind == "tool-result":
-        yield Piece("result", _entry(block, assistant))
+        yield BlockPart("result", _entry(block, assistant))
     elif kind == "tool-approval-request" and assistant:
-        yield Piece("request", str(block.get("approvalId")))
+        yield BlockPart("request", str(block.get("approvalId")))
     elif kind == "tool-approval-response" and not assistant:
         given: Block = {"approval_response": str(block.get("approvalId"))}
         if block.get("approved") is not True:
             given["approved"] = block.get("approved")
         if isinstance(block.get("reason"), str):
             given["reason"] = block["reason"]
-        yield Piece("response", given)
+        yield BlockPart("response", given)
 
 
 def _entry(block: Mapping[str, Any], by_server: bool) -> Block:
@@ -112,10 +113,10 @@ def _entry(block: Mapping[str, Any], by_server: bool) -> Block:
     return {**found, **copied({key: value for key, value in block.items() if key not in gone})}
 
 
-CARRIES = frozenset(
+FEATURES = frozenset(
     {"keep", "summary", "reasoning", "signature", "provider_executed", "inline_results", "approvals"}
 )  # fmt: skip
-LACKS = frozenset({"unnamed_results", "user_results"})
+MISSING = frozenset({"unnamed_results", "user_results"})
 GROUPING = Grouping(names="always")
 DIALECT = Dialect(
     NAME,
@@ -123,9 +124,19 @@ DIALECT = Dialect(
     _text,
     _call,
     _result,
-    _pieces,
+    _parts_of,
     _thought,
     _request,
     _response,
-    carries=CARRIES,
+    features=FEATURES,
 )
+
+FORMAT = DIALECT.format(
+    GROUPING,
+    missing_features=MISSING,
+    signs=Signs(
+        block_types={
+            "tool-call", "tool-result", "reasoning", "tool-approval-request", "tool-approval-response",
+        },
+    ),
+)  # fmt: skip

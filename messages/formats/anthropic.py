@@ -2,19 +2,20 @@
 
 The results of a step are `tool_result` blocks of one user message, in front of its text. The system prompt, which a
 request may have outside of the list, leads the list as messages of role `system`, so that a trimmer sees what it must
-keep and what it costs; `messages.detect` puts it there. Thinking has its signature; what the server runs itself is
+keep and what it costs; `detect` puts it there. Thinking has its signature; what the server runs itself is
 `server_tool_use`, its result a block of the same message, or of a later one.
 
 Normalised: what `dialect` lists; a result's content of one plain text is a string; adjacent results stand in one
 message; a result has no tool's name; arguments are compact JSON.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from ..errors import CannotCarry
 from ..model import Call
-from .items.dialect import Block, Dialect, Piece, riding
+from .format import Signs
+from .items.dialect import Block, BlockPart, Dialect, riding
 from .items.grouping import Grouping
 from .items.values import copied, dumped, parsed
 
@@ -63,23 +64,25 @@ def _texts(content: Any) -> Iterator[str]:
             yield str(cast("Block", block).get("text") or "")
 
 
-def _pieces(block: Mapping[str, Any], assistant: bool) -> Iterator[Piece]:
+def _parts_of(block: Mapping[str, Any], assistant: bool) -> Iterator[BlockPart]:
     kind = block.get("type")
     if kind == "text" and isinstance(block.get("text"), str):
-        yield Piece("text", block["text"])
+        yield BlockPart("text", block["text"])
     elif kind == "thinking" and assistant and isinstance(block.get("thinking"), str):
-        yield Piece("thought", block["thinking"])
+        yield BlockPart("thought", block["thinking"])
         if isinstance(block.get("signature"), str):
-            yield Piece("signature", block["signature"])
+            yield BlockPart("signature", block["signature"])
     elif (
         kind in ("tool_use", "server_tool_use", "mcp_tool_use")
         and assistant
         and isinstance(block.get("input"), Mapping)
     ):
         call_id, name = str(block.get("id") or ""), str(block.get("name") or "f")
-        yield Piece("call", Call(call_id, name, arguments=dumped(block["input"]), provider_executed=kind != "tool_use"))
+        yield BlockPart(
+            "call", Call(call_id, name, arguments=dumped(block["input"]), provider_executed=kind != "tool_use")
+        )
     elif isinstance(kind, str) and kind.endswith("tool_result") and assistant == (kind != "tool_result"):
-        yield Piece("result", _entry(block, kind))
+        yield BlockPart("result", _entry(block, kind))
 
 
 def _entry(block: Mapping[str, Any], kind: str) -> Block:
@@ -107,8 +110,8 @@ def _tidy_block(block: Block) -> Block:
     return block
 
 
-CARRIES = frozenset({"keep", "summary", "reasoning", "signature", "provider_executed", "inline_results"})
-LACKS = frozenset({"tool_names", "unsigned_reasoning", "provider_tool_results"})
+FEATURES = frozenset({"keep", "summary", "reasoning", "signature", "provider_executed", "inline_results"})
+MISSING = frozenset({"tool_names", "unsigned_reasoning", "provider_tool_results"})
 GROUPING = Grouping(names="never")
 DIALECT = Dialect(
     NAME,
@@ -116,8 +119,32 @@ DIALECT = Dialect(
     _text,
     _call,
     _result,
-    _pieces,
+    _parts_of,
     _thought,
-    carries=CARRIES,
+    features=FEATURES,
     tidy_block=_tidy_block,
 )
+
+
+def _typed_blocks(system: Sequence[Mapping[str, Any]]) -> bool:
+    return any("type" in block for block in system)
+
+
+def _is_server_result(block: Mapping[str, Any]) -> bool:
+    kind = block.get("type")
+    return isinstance(kind, str) and kind.endswith("_tool_result")
+
+
+FORMAT = DIALECT.format(
+    GROUPING,
+    missing_features=MISSING,
+    signs=Signs(
+        request_keys={"anthropic_version", "stop_sequences"},
+        system_blocks=_typed_blocks,
+        tool_keys={"input_schema"},
+        block_types={
+            "tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "mcp_tool_use", "document",
+        },
+        block=_is_server_result,
+    ),
+)  # fmt: skip

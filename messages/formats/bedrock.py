@@ -2,18 +2,19 @@
 
 Blocks are unions of one key: `{"text": ...}`, `{"toolUse": ...}`, `{"toolResult": ...}`. Users and assistants must
 alternate, so a user message behind results stands in their item, as its last block. The system prompt, which a request
-may have outside of the list, leads the list as messages of role `system`; `messages.detect` puts it there.
+may have outside of the list, leads the list as messages of role `system`; `detect` puts it there.
 
 Normalised: what `dialect` lists; adjacent results, and the user message behind them, stand in one message, unless one
 of them is marked; a result has no tool's name; arguments are compact JSON.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from ..errors import CannotCarry
 from ..model import Call
-from .items.dialect import Block, Dialect, Piece, riding
+from .format import Signs
+from .items.dialect import Block, BlockPart, Dialect, riding
 from .items.grouping import Grouping
 from .items.values import copied, dumped, parsed
 
@@ -51,27 +52,27 @@ def _joined(content: Any) -> str | None:
     return "".join(texts) if texts else None
 
 
-def _pieces(block: Mapping[str, Any], assistant: bool) -> Iterator[Piece]:
+def _parts_of(block: Mapping[str, Any], assistant: bool) -> Iterator[BlockPart]:
     if len(block) != 1:
         return
     [(kind, value)] = block.items()
     if kind == "text" and isinstance(value, str):
-        yield Piece("text", value)
+        yield BlockPart("text", value)
     elif not isinstance(value, Mapping):
         return
     elif kind == "reasoningContent" and assistant:
         thought = cast("Mapping[str, Any]", value).get("reasoningText")
         if isinstance(thought, Mapping):
             known = cast("Mapping[str, Any]", thought)
-            yield Piece("thought", str(known.get("text") or ""))
+            yield BlockPart("thought", str(known.get("text") or ""))
             if isinstance(known.get("signature"), str):
-                yield Piece("signature", known["signature"])
+                yield BlockPart("signature", known["signature"])
     elif kind == "toolUse" and assistant:
         use = cast("Mapping[str, Any]", value)
         arguments = dumped(use.get("input") or {})
-        yield Piece("call", Call(str(use.get("toolUseId") or ""), str(use.get("name") or "f"), arguments=arguments))
+        yield BlockPart("call", Call(str(use.get("toolUseId") or ""), str(use.get("name") or "f"), arguments=arguments))
     elif kind == "toolResult" and not assistant:
-        yield Piece("result", _entry(cast("Mapping[str, Any]", value)))
+        yield BlockPart("result", _entry(cast("Mapping[str, Any]", value)))
 
 
 def _entry(result: Mapping[str, Any]) -> Block:
@@ -86,8 +87,8 @@ def _entry(result: Mapping[str, Any]) -> Block:
     return {**found, **copied({key: value for key, value in result.items() if key not in ("toolUseId", "content")})}
 
 
-CARRIES = frozenset({"keep", "summary", "reasoning", "signature", "inline_results"})
-LACKS = frozenset({"inline_results", "tool_names"})
+FEATURES = frozenset({"keep", "summary", "reasoning", "signature", "inline_results"})
+MISSING = frozenset({"inline_results", "tool_names"})
 GROUPING = Grouping(names="never", joins_text=True)
 DIALECT = Dialect(
     NAME,
@@ -95,8 +96,38 @@ DIALECT = Dialect(
     _text,
     _call,
     _result,
-    _pieces,
+    _parts_of,
     _thought,
     strings=False,
-    carries=CARRIES,
+    features=FEATURES,
+)
+
+
+_BLOCK_KEYS = frozenset({"text", "toolUse", "toolResult", "reasoningContent", "cachePoint", "image", "document"})
+
+
+def _untyped_blocks(system: Sequence[Mapping[str, Any]]) -> bool:
+    return not any("type" in block for block in system)
+
+
+def _is_union(block: Mapping[str, Any]) -> bool:
+    return block.get("type") is None and len(block) == 1 and block.keys() <= _BLOCK_KEYS
+
+
+def _system_item(prompt: Any) -> Block:
+    return {"role": "system", "content": [_text(prompt)] if isinstance(prompt, str) else prompt}
+
+
+FORMAT = DIALECT.format(
+    GROUPING,
+    missing_features=MISSING,
+    signs=Signs(
+        request_keys={"toolConfig", "inferenceConfig", "modelId"},
+        model_key="modelId",
+        tools_under="toolConfig",
+        system_blocks=_untyped_blocks,
+        tool_specs=("toolSpec",),
+        block=_is_union,
+        system_item=_system_item,
+    ),
 )

@@ -15,7 +15,7 @@ from attrs import field, frozen
 from ..errors import BadCounter, CannotCarry, a_kind
 from ..model import History, Message
 from .counting import Count, message_count
-from .registry import Format
+from .format import Format
 
 Function: TypeAlias = Callable[[Any], object]
 SHORT, LONG = "a", "a word or two " * 30

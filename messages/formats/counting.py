@@ -13,8 +13,8 @@ from ..limits import Cost
 from ..model import Message
 from ..neutral import dump_message
 from . import openai_chat
-from .items.values import bare
-from .registry import Format
+from .format import Format
+from .items.values import MARKS, bare
 
 Count: TypeAlias = Callable[[Any], int]
 
@@ -24,7 +24,7 @@ _encode = JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 def default_count(item: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> int:
     """Return the size of one message dict, or the sum over a list of them, in tokens."""
     if isinstance(item, Mapping):
-        seen = item if openai_chat.MARKS.isdisjoint(item) else bare(item)
+        seen = item if MARKS.isdisjoint(item) else bare(item)
         return -(-len(_encode(seen)) // 4)
     return sum(map(default_count, item))
 

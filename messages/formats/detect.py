@@ -1,9 +1,9 @@
-"""Detection: what format a transcript has, read off the transcript itself.
+"""Detection: what format a request has, read off the request itself.
 
 It is a request body, a list of messages or items, or the lines of a JSONL file. Each format has signs that no other
-has: a block type, a key, a parameter of the request. One format with signs is the answer; signs of two are an error
-that shows one of each; a list that says nothing but roles and strings is `openai-chat`, which every reader can read.
-System prompts that a request has outside of its list become the list's first items, as a trimmer sees them.
+has (`Format.signs`): a block type, a key, a parameter of the request. One format with signs is the answer; signs of two
+are an error that shows one of each; a list that says nothing but roles and strings is of the plainest format. System
+prompts that a request has outside of its list become the list's first items, as a trimmer sees them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,26 +13,20 @@ from attrs import frozen
 
 from ..errors import BadHistory, a_kind
 from ..model import History, Message
-from ..neutral import dump_message, load_message
 from ..requests import Request
-from . import ai_sdk, anthropic, bedrock, gemini
-from .items.dialect import Dialect
-from .registry import Format, format_named
-
-DIALECTS: dict[str, Dialect] = {wire.NAME: wire.DIALECT for wire in (ai_sdk, anthropic, bedrock, gemini)}
-_NEUTRAL_JSON = Format("neutral", dump_message, load_message, dicts=True)
-"""Neutral messages as a file holds them."""
+from .format import Format
+from .registry import format_named, formats
 
 
 @frozen
-class Transcript:
-    """A transcript, read.
+class ReadRequest:
+    """A request, or a list of messages, as it was read from a file.
 
     `items` are what a trimmer of this format is handed, `sent` the history in the format's own shape, one message for
     each item, as rules about turns want it, and `sent_where` the path of each in the file (`messages[3]`, `system`).
     `history` is the plain history, with every result as a message of its own, and `where` its paths
     (`messages[3].content[1]`). `tools` are the names of the declared tools, None where the file is no request.
-    `anchored`: something stands on the server (`previous_response_id`, `conversation`, an item that refers to one).
+    `anchored`: something stands on the server; `refers`: an item stands for one of those.
     """
 
     format: str
@@ -43,6 +37,7 @@ class Transcript:
     where: tuple[str, ...]
     tools: tuple[str, ...] | None = None
     anchored: bool = False
+    refers: bool = False
     model: str | None = None
 
     @property
@@ -51,7 +46,7 @@ class Transcript:
         return Request(self.tools)
 
 
-def read_transcript(data: object, *, format: str | None = None) -> Transcript:
+def read_request(data: object, *, format: str | None = None) -> ReadRequest:
     """Read parsed JSON: a request body, a list of messages or items, or of JSONL lines; `format` names it where known.
 
     Raises `BadHistory` with one sentence, and the path of what is wrong.
@@ -59,33 +54,50 @@ def read_transcript(data: object, *, format: str | None = None) -> Transcript:
     body, key, given = _list_in(data)
     paths = [f"{key}[{index}]" for index in range(len(given))]
     items, paths = _unwrapped(given, paths)
-    name = format or _format_of(body, items, paths)
-    lead, lead_paths = _system_items(body, name)
+    known = formats().values()
+    form = _in_files(format_named(format or _format_of(body, items, paths)))
+    lead, lead_paths = _system_items(body, form)
     items, paths = [*lead, *items], [*lead_paths, *paths]
-    form = _NEUTRAL_JSON if name == "neutral" else format_named(name)
     try:
         sent = form.read_items(items)
     except BadHistory as error:
         where = f"{paths[error.index]}: " if error.index is not None else ""
         raise BadHistory(f"{where}{error.problem}", error.hint) from None
     history, where = _plain(form, items, sent, paths)
-    model = body.get("model") or body.get("modelId")
-    return Transcript(
-        name,
+    refers = any(map(_refers, items))
+    model_keys = ("model", *(one.signs.model_key for one in known))
+    model = next((body[key] for key in model_keys if key is not None and body.get(key)), None)
+    return ReadRequest(
+        form.name,
         tuple(items),
         sent,
         tuple(paths),
         history,
         where,
         _tools(body) if body else None,
-        bool(body.get("previous_response_id") or body.get("conversation")) or any(map(refers, items)),
+        refers or any(body.get(key) for one in known for key in one.signs.anchor_keys),
+        refers,
         model if isinstance(model, str) else None,
     )
 
 
-def refers(item: Any) -> bool:
-    """Say whether an item of Responses stands for one that the server holds."""
-    return isinstance(item, Mapping) and cast("Mapping[str, Any]", item).get("type") == "item_reference"
+def _in_files(form: Format) -> Format:
+    """Return a format as a file holds it; raises `BadHistory` where its items are no JSON."""
+    if form.dicts:
+        return form
+    if form.in_files is None:
+        known = [name for name, other in formats().items() if other.dicts or other.in_files is not None]
+        raise BadHistory(
+            f"the items of {form.name} are objects of a program, and no JSON", "formats of files: " + ", ".join(known)
+        )
+    return form.in_files
+
+
+def _refers(item: Any) -> bool:
+    """Say whether an item stands for one that the server holds."""
+    if not isinstance(item, Mapping):
+        return False
+    return any(form.signs.refers(cast("Mapping[str, Any]", item)) for form in formats().values())
 
 
 def _list_in(data: object) -> tuple[Mapping[str, Any], str, list[Any]]:
@@ -103,18 +115,25 @@ def _list_in(data: object) -> tuple[Mapping[str, Any], str, list[Any]]:
             body = cast("Mapping[str, Any]", body[wrapper])
     key = _key_of(body)
     if key is None:
-        raise BadHistory("no messages, input or contents in it", f"its keys: {', '.join(map(str, body)) or 'none'}")
+        *others, last = _list_keys()
+        raise BadHistory(f"no {', '.join(others)} or {last} in it", f"its keys: {', '.join(map(str, body)) or 'none'}")
     found = body[key]
     return body, key, [{"role": "user", "content": found}] if isinstance(found, str) else list(found)
 
 
 def _key_of(body: object) -> str | None:
-    """Return the key of the list in a request; None for what is no request. `input` may be one string."""
+    """Return the key of the list in a request; None for what is no request."""
     known: Mapping[str, Any] = cast("Mapping[str, Any]", body) if isinstance(body, Mapping) else {}
-    for key in ("messages", "contents", "input"):
-        if isinstance(known.get(key), list) or (key == "input" and isinstance(known.get(key), str)):
+    for key, may_be_text in _list_keys().items():
+        if isinstance(known.get(key), list) or (may_be_text and isinstance(known.get(key), str)):
             return key
     return None
+
+
+def _list_keys() -> dict[str, bool]:
+    """Return the keys under which a request has its list, and whether it may be one string there."""
+    signs = [form.signs for form in formats().values()]
+    return {"messages": False} | {one.list_key: one.list_may_be_text for one in signs if one.list_key is not None}
 
 
 def _unwrapped(given: list[Any], paths: list[str]) -> tuple[list[Any], list[str]]:
@@ -137,85 +156,64 @@ def _format_of(body: Mapping[str, Any], items: list[Any], paths: list[str]) -> s
     if len(found) > 1:
         seen = " and ".join(f"of {name} ({path})" for name, path in found.items())
         raise BadHistory(f"this has signs {seen}", "say which it is")
-    return next(iter(found), "openai-chat")
+    return next(iter(found)) if found else next(name for name, form in formats().items() if form.signs.plainest)
 
 
 def _signs_of_request(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    signs = [(name, form.signs) for name, form in formats().items()]
     for key in body:
-        if key in _REQUEST_SIGNS:
-            yield _REQUEST_SIGNS[key], key
+        yield from ((name, key) for name, known in signs if key in known.request_keys)
     system = body.get("system")
     if isinstance(system, list) and all(isinstance(block, Mapping) for block in cast("list[Any]", system)):
-        typed = any("type" in block for block in cast("list[Any]", system))
-        yield ("anthropic" if typed else "bedrock"), "system"
+        yield from ((name, "system") for name, known in signs if known.system_blocks(cast("list[Any]", system)))
     tools = body.get("tools")
     for tool in cast("list[Any]", tools) if isinstance(tools, list) else ():
-        if isinstance(tool, Mapping) and "input_schema" in tool:
-            yield "anthropic", "tools"
-
-
-_REQUEST_SIGNS = {
-    "contents": "gemini", "systemInstruction": "gemini", "generationConfig": "gemini",
-    "input": "openai-responses", "previous_response_id": "openai-responses", "instructions": "openai-responses",
-    "toolConfig": "bedrock", "inferenceConfig": "bedrock", "modelId": "bedrock",
-    "anthropic_version": "anthropic", "stop_sequences": "anthropic",
-    "max_completion_tokens": "openai-chat",
-}  # fmt: skip
-_ITEM_TYPES = frozenset({"message", "reasoning", "item_reference", "mcp_list_tools", "compaction"})
-_BLOCK_TYPES = {
-    "tool_use": "anthropic", "tool_result": "anthropic", "thinking": "anthropic", "redacted_thinking": "anthropic",
-    "server_tool_use": "anthropic", "mcp_tool_use": "anthropic", "document": "anthropic",
-    "tool-call": "ai-sdk", "tool-result": "ai-sdk", "reasoning": "ai-sdk", "tool-approval-request": "ai-sdk",
-    "tool-approval-response": "ai-sdk",
-    "image_url": "openai-chat", "input_audio": "openai-chat", "refusal": "openai-chat",
-    "input_text": "openai-responses", "output_text": "openai-responses", "input_image": "openai-responses",
-}  # fmt: skip
-_BLOCK_KEYS = frozenset({"text", "toolUse", "toolResult", "reasoningContent", "cachePoint", "image", "document"})
+        if isinstance(tool, Mapping):
+            keys = cast("Mapping[str, Any]", tool).keys()
+            yield from ((name, "tools") for name, known in signs if not known.tool_keys.isdisjoint(keys))
 
 
 def _signs(item: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield formats that alone have something in this item, with the path of it inside the item."""
+    signs = [(name, form.signs) for name, form in formats().items()]
     kind = item.get("type")
-    if isinstance(kind, str) and (kind in _ITEM_TYPES or kind.endswith(("_call", "_output")) or kind[:4] == "mcp_"):
-        yield "openai-responses", ".type"
+    typed = [name for name, known in signs if isinstance(kind, str) and known.item_type(kind)]
+    if typed:
+        yield from ((name, ".type") for name in typed)
         return
-    for key in ("tool_calls", "tool_call_id", "reasoning_content", "function_call"):
-        if key in item:
-            yield "openai-chat", f".{key}"
+    for name, known in signs:
+        yield from ((name, f".{key}") for key in known.item_keys if key in item)
+    for name, known in signs:
+        path = known.item(item)
+        if path is not None:
+            yield name, path
     content = item.get("content")
-    if isinstance(item.get("parts"), list) and content is None and "text" not in item:
-        yield "gemini", ".parts"
-    elif content is None and ("text" in item or "calls" in item or "call_id" in item):
-        yield "neutral", ".text" if "text" in item else ".calls" if "calls" in item else ".call_id"
     for index, block in enumerate(cast("list[Any]", content) if isinstance(content, list) else ()):
-        if not isinstance(block, Mapping):
-            continue
-        known = cast("Mapping[str, Any]", block)
-        typed = known.get("type")
-        if typed is None and len(known) == 1 and known.keys() <= _BLOCK_KEYS:
-            yield "bedrock", f".content[{index}]"
-        elif isinstance(typed, str):
-            name = "anthropic" if typed.endswith("_tool_result") else _BLOCK_TYPES.get(typed)
-            if name is not None:
-                yield name, f".content[{index}]"
+        if isinstance(block, Mapping):
+            yield from ((name, f".content[{index}]") for name in _formats_with(cast("Mapping[str, Any]", block)))
 
 
-def _system_items(body: Mapping[str, Any], name: str) -> tuple[list[Any], list[str]]:
-    for key in ("system", "systemInstruction", "system_instruction", "instructions"):
-        given = body.get(key)
-        if not given:
-            continue
-        if name == "gemini":
-            parts = cast("Mapping[str, Any]", given).get("parts") if isinstance(given, Mapping) else [{"text": given}]
-            return [{"role": "system", "parts": parts}], [key]
-        content = [{"text": given}] if name == "bedrock" and isinstance(given, str) else given
-        return [{"role": "system", "content": content}], [key]
+def _formats_with(block: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the formats that have such a block."""
+    kind = block.get("type")
+    for name, form in formats().items():
+        if (isinstance(kind, str) and kind in form.signs.block_types) or form.signs.block(block):
+            yield name
+
+
+def _system_items(body: Mapping[str, Any], form: Format) -> tuple[list[Any], list[str]]:
+    for key in ("system", *(key for known in formats().values() for key in known.signs.system_keys)):
+        if body.get(key):
+            return [form.signs.system_item(body[key])], [key]
     return [], []
 
 
 def _tools(body: Mapping[str, Any]) -> tuple[str, ...]:
-    config = body.get("toolConfig")
-    given = cast("Mapping[str, Any]", config).get("tools") if isinstance(config, Mapping) else body.get("tools")
+    given = body.get("tools")
+    for form in formats().values():
+        under = body.get(form.signs.tools_under or "")
+        if isinstance(under, Mapping):
+            given = cast("Mapping[str, Any]", under).get("tools")
     if isinstance(given, Mapping):
         return tuple(map(str, cast("Mapping[str, Any]", given)))
     return tuple(name for tool in cast("list[Any]", given or ()) for name in _tool_names(tool))
@@ -225,10 +223,11 @@ def _tool_names(tool: Any) -> Iterator[str]:
     if not isinstance(tool, Mapping):
         return
     known = cast("Mapping[str, Any]", tool)
-    declared = known.get("functionDeclarations") or known.get("function_declarations")
+    signs = [form.signs for form in formats().values()]
+    declared = next((known[key] for one in signs for key in one.tool_lists if known.get(key)), None)
     for one in cast("list[Any]", declared) if isinstance(declared, list) else ():
         yield from _tool_names(one)
-    inner = known.get("function") or known.get("toolSpec") or known
+    inner = next((known[key] for one in signs for key in one.tool_specs if known.get(key)), known)
     name = cast("Mapping[str, Any]", inner).get("name") if isinstance(inner, Mapping) else None
     if isinstance(name, str):
         yield name
@@ -245,12 +244,6 @@ def _plain(form: Format, items: list[Any], sent: History, paths: list[str]) -> t
             continue
         pieces = form.plain((message,))
         history.extend(pieces)
-        where.extend([path] if len(pieces) == 1 else _inside(DIALECTS[form.name], item, path, len(pieces)))
+        inside = [""] if len(pieces) == 1 else form.paths(item)[: len(pieces)]
+        where.extend(f"{path}{place}" for place in inside)
     return tuple(history), tuple(where)
-
-
-def _inside(dialect: Dialect, item: Mapping[str, Any], path: str, count: int) -> Iterator[str]:
-    """Yield the paths of the blocks that became messages: results, then a text behind them."""
-    blocks = dialect.blocks_of(item, ("result", "text"))
-    for index in blocks[:count]:
-        yield f"{path}.{dialect.key}[{index}]"

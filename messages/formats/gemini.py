@@ -3,7 +3,7 @@
 Calls are answered in the turn right behind theirs, by as many responses; ids may be absent, and then the order decides:
 an empty id and an absent one are the same, and the empty id pairs by position. A response names its function. A thought
 is a part marked `thought`; a signature stands on the first call, else on the text. The system instruction, which a
-request has outside of the list, leads the list as items of role `system`; `messages.detect` puts it there.
+request has outside of the list, leads the list as items of role `system`; `detect` puts it there.
 
 Normalised: what `dialect` lists; adjacent results stand in one item; a result has its tool's name (`f` for one without
 a call); arguments are compact JSON; snake_case keys are camelCase; no role is `user`, and so is `function`.
@@ -14,7 +14,8 @@ from typing import Any, cast
 
 from ..errors import CannotCarry
 from ..model import Call
-from .items.dialect import Block, Dialect, Piece, riding
+from .format import Signs
+from .items.dialect import Block, BlockPart, Dialect, riding
 from .items.grouping import Grouping
 from .items.values import copied, dumped, parsed
 
@@ -74,20 +75,20 @@ def _sign(blocks: list[Block], signature: str) -> None:
     blocks[-1]["thoughtSignature"] = signature
 
 
-def _pieces(block: Mapping[str, Any], assistant: bool) -> Iterator[Piece]:
+def _parts_of(block: Mapping[str, Any], assistant: bool) -> Iterator[BlockPart]:
     keys = set(block) - {"thoughtSignature"}
     if isinstance(block.get("thoughtSignature"), str) and assistant:
-        yield Piece("signature", block["thoughtSignature"])
+        yield BlockPart("signature", block["thoughtSignature"])
     if keys == {"text"} and isinstance(block["text"], str):
-        yield Piece("text", block["text"])
+        yield BlockPart("text", block["text"])
     elif keys == {"text", "thought"} and assistant and isinstance(block["text"], str):
-        yield Piece("thought", block["text"])
+        yield BlockPart("thought", block["text"])
     elif keys == {"functionCall"} and assistant and isinstance(block["functionCall"], Mapping):
         call = cast("Mapping[str, Any]", block["functionCall"])
         arguments = dumped(call.get("args") or {})
-        yield Piece("call", Call(str(call.get("id") or ""), str(call.get("name") or "f"), arguments=arguments))
+        yield BlockPart("call", Call(str(call.get("id") or ""), str(call.get("name") or "f"), arguments=arguments))
     elif keys == {"functionResponse"} and not assistant and isinstance(block["functionResponse"], Mapping):
-        yield Piece("result", _entry(cast("Mapping[str, Any]", block["functionResponse"])))
+        yield BlockPart("result", _entry(cast("Mapping[str, Any]", block["functionResponse"])))
 
 
 def _entry(result: Mapping[str, Any]) -> Block:
@@ -117,8 +118,8 @@ def _tidy_item(item: Block) -> Block:
     return {**item, "role": "user"} if item.get("role") in (None, "function") else item
 
 
-CARRIES = frozenset({"keep", "summary", "reasoning", "signature", "inline_results"})
-LACKS = frozenset({"inline_results", "unnamed_results", "system_midway"})
+FEATURES = frozenset({"keep", "summary", "reasoning", "signature", "inline_results"})
+MISSING = frozenset({"inline_results", "unnamed_results", "system_midway"})
 GROUPING = Grouping(names="always")
 DIALECT = Dialect(
     NAME,
@@ -126,12 +127,36 @@ DIALECT = Dialect(
     _text,
     _call,
     _result,
-    _pieces,
+    _parts_of,
     _thought,
     sign=_sign,
     key="parts",
     strings=False,
-    carries=CARRIES,
+    features=FEATURES,
     tidy_block=_tidy_block,
     tidy_item=_tidy_item,
+)
+
+
+def _sign_of(item: Mapping[str, Any]) -> str | None:
+    parts = isinstance(item.get("parts"), list) and item.get("content") is None and "text" not in item
+    return ".parts" if parts else None
+
+
+def _system_item(prompt: Any) -> Block:
+    parts = cast("Block", prompt).get("parts") if isinstance(prompt, Mapping) else [_text(prompt)]
+    return {"role": "system", "parts": parts}
+
+
+FORMAT = DIALECT.format(
+    GROUPING,
+    missing_features=MISSING,
+    signs=Signs(
+        request_keys={"contents", "systemInstruction", "generationConfig"},
+        list_key="contents",
+        system_keys=("systemInstruction", "system_instruction"),
+        tool_lists=("functionDeclarations", "function_declarations"),
+        item=_sign_of,
+        system_item=_system_item,
+    ),
 )

@@ -9,18 +9,18 @@ call's `name` and `arguments`, left out, are `f` and `{}`; a mark that is false,
 with null are left out. Other parts ride along as `parts`, with their text in `text`.
 """
 
-from collections.abc import Mapping
 from typing import Any, cast
 
 from ..errors import BadHistory, CannotCarry, a_kind
 from ..model import Call, Message
+from .format import Format, Signs
+from .items.values import copied, mapping
 
 _ROLES = ("system", "developer", "user", "assistant", "tool")
 _KNOWN = frozenset(
     {"role", "content", "tool_calls", "tool_call_id", "name", "reasoning_content", "keep_during_truncation", "summary"}
 )
 _NO_PLACE = frozenset({"inline_results", "approval_request", "approval_response", "item_id", "text_first"})
-MARKS = frozenset({"keep_during_truncation", "summary", "inserted"})
 
 
 def write(message: Message) -> dict[str, Any]:
@@ -67,22 +67,14 @@ def _write_extra(message: Message, found: dict[str, Any]) -> None:
         if key == "parts":
             if _read_content(value)[0] != (message.text or ""):
                 raise CannotCarry("openai-chat has one content", "here text and the text of the parts differ")
-            found["content"] = _copied(value)
+            found["content"] = copied(value)
         else:
-            found[key] = _copied(value)
-
-
-def _copied(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _copied(inner) for key, inner in cast("Mapping[str, Any]", value).items()}
-    if isinstance(value, list | tuple):
-        return [_copied(inner) for inner in cast("list[Any]", value)]
-    return value
+            found[key] = copied(value)
 
 
 def read(item: object) -> Message:
     """Read one message dict; raises `BadHistory` (without an index) with what to do."""
-    given = _mapping(item, "a message is a dict")
+    given = mapping(item, "a message is a dict")
     role = given.get("role")
     if role not in _ROLES:
         raise BadHistory(f"unknown role {role!r}", "known: " + ", ".join(_ROLES))
@@ -98,7 +90,7 @@ def read(item: object) -> Message:
     for key in ("name", "reasoning_content"):
         if not isinstance(given.get(key), str | None):
             raise BadHistory(f"{key} must be a string", f"this is {a_kind(given[key])}")
-    extra = {key: _copied(value) for key, value in given.items() if key not in _KNOWN}
+    extra = {key: copied(value) for key, value in given.items() if key not in _KNOWN}
     if parts is not None:
         extra["parts"] = parts
     return Message(
@@ -114,12 +106,6 @@ def read(item: object) -> Message:
     )
 
 
-def _mapping(item: object, problem: str) -> Mapping[str, Any]:
-    if not isinstance(item, Mapping):
-        raise BadHistory(problem, f"this is {a_kind(item)}")
-    return cast("Mapping[str, Any]", item)
-
-
 def _read_calls(given: object) -> tuple[Call, ...]:
     if given is None:
         return ()
@@ -129,8 +115,8 @@ def _read_calls(given: object) -> tuple[Call, ...]:
 
 
 def _read_call(item: object) -> Call:
-    call = _mapping(item, "a tool call is a dict")
-    function = _mapping(call.get("function"), 'a tool call needs a function with "name" and "arguments"')
+    call = mapping(item, "a tool call is a dict")
+    function = mapping(call.get("function"), 'a tool call needs a function with "name" and "arguments"')
     for key in (*(set(call) - {"id", "type", "function"}), *(set(function) - {"name", "arguments"})):
         raise BadHistory(f"unknown key {key!r} in a tool call", "it would be lost")
     identity, name, arguments = call.get("id"), function.get("name"), function.get("arguments")
@@ -146,7 +132,24 @@ def _read_content(content: object) -> tuple[str | None, list[Any] | None]:
         return content, None
     if not isinstance(content, list | tuple):
         raise BadHistory("content must be a string, null or a list of parts", f"this is {a_kind(content)}")
-    parts = [_mapping(part, "a content part is a dict") for part in cast("list[object]", content)]
+    parts = [mapping(part, "a content part is a dict") for part in cast("list[object]", content)]
     texts = [part["text"] for part in parts if part.get("type") == "text" and isinstance(part.get("text"), str)]
     plain = len(parts) == 1 and len(texts) == 1 and set(parts[0]) == {"type", "text"}
-    return "".join(texts), None if plain else _copied(parts)
+    return "".join(texts), None if plain else copied(parts)
+
+
+FORMAT = Format(
+    "openai-chat",
+    write,
+    read,
+    "openai-chat",
+    frozenset({"keep", "summary", "developer", "reasoning"}),
+    dicts=True,
+    signs=Signs(
+        request_keys={"max_completion_tokens"},
+        tool_specs=("function",),
+        item_keys=("tool_calls", "tool_call_id", "reasoning_content", "function_call"),
+        block_types={"image_url", "input_audio", "refusal"},
+        plainest=True,
+    ),
+)

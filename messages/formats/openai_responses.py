@@ -20,19 +20,20 @@ from attrs import evolve
 
 from ..errors import BadHistory, CannotCarry
 from ..model import NO_EXTRA, Call, History, Message
+from .features import message_features
+from .format import Format, Signs
 from .items.inline_results import apart, entries_of, tidy
 from .items.values import copied, dumped, mapping, parsed, without_false_marks
-from .needs import needs
 
 NAME = "openai-responses"
 SERVER_TOOL = "web_search"
 _ROLES = ("system", "developer", "user", "assistant")
 _MARKS = ("keep_during_truncation", "summary")
 _INSIDE = frozenset({"inline_results", "item_id", "parts", "approval_request", "approval_response", "approve"})
-CARRIES = frozenset(
+FEATURES = frozenset(
     {"keep", "summary", "developer", "reasoning_items", "provider_executed", "inline_results", "item_ids", "approvals"}
 )
-LACKS = frozenset(
+MISSING = frozenset(
     {
         "approvals", "call_text", "mixed_calls", "adjacent_calls", "provider_later", "provider_tool_results",
         "user_results",
@@ -92,7 +93,7 @@ def write(message: Message) -> dict[str, Any]:
     """Write a message as a fresh item; raises `CannotCarry` for what has no place in this format."""
     if "parts" in message.extra:
         return _write_whole(message)
-    missing = needs(message) - CARRIES
+    missing = message_features(message) - FEATURES
     if missing:
         raise CannotCarry(f"{NAME} has no place for {', '.join(sorted(missing))}")
     return _with_the_rest(message, _item(message))
@@ -342,3 +343,37 @@ _KEPT = ("item_id", "id", "inline_results", "approval_request", "approval_respon
 
 def _said(output: Any) -> str:
     return output if isinstance(output, str) else dumped(output)
+
+
+_ITEM_TYPES = frozenset({"message", "reasoning", "item_reference", "mcp_list_tools", "compaction"})
+
+
+def _is_item_type(kind: str) -> bool:
+    return kind in _ITEM_TYPES or kind.endswith(("_call", "_output")) or kind.startswith("mcp_")
+
+
+def _refers(item: Mapping[str, Any]) -> bool:
+    return item.get("type") == "item_reference"
+
+
+FORMAT = Format(
+    NAME,
+    write,
+    read,
+    NAME,
+    FEATURES,
+    missing_features=MISSING,
+    shape=shape,
+    plain=plain,
+    dicts=True,
+    signs=Signs(
+        request_keys={"input", "previous_response_id", "instructions"},
+        list_key="input",
+        list_may_be_text=True,
+        system_keys=("instructions",),
+        anchor_keys=("previous_response_id", "conversation"),
+        item_type=_is_item_type,
+        refers=_refers,
+        block_types={"input_text", "output_text", "input_image"},
+    ),
+)

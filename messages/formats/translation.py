@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..errors import CannotCarry
+from .features import message_features
+from .format import Format
 from .items.inline_results import apart
-from .needs import needs
-from .registry import Format
 
 
 def translate(items: Iterable[Any], source: Format, target: Format) -> list[Any]:
@@ -22,7 +22,7 @@ def translate(items: Iterable[Any], source: Format, target: Format) -> list[Any]
     if source.name == target.name:
         return target.write_items(target.shape(history))
     for index, message in enumerate(history):
-        missing = needs(message) - target.carries - {"inline_results"}
+        missing = message_features(message) - target.features - {"inline_results"}
         if "parts" in message.extra or missing:
             what = ", ".join(sorted(missing)) or f"these blocks of {source.name}"
             raise CannotCarry(f"{target.name} has no place for {what}", "", index)

@@ -8,7 +8,7 @@ it.
 from attrs import frozen
 
 from .pairing import Reading
-from .profiles import Profile
+from .profile import Profile
 
 
 @frozen

@@ -17,7 +17,7 @@ from ...messages.cases import Case, Cut, Outcome, Runs
 from ...messages.lazy import lazy
 from ...messages.model import History
 from ...messages.reading.pairing import Reading
-from ...messages.reading.profiles import Profile
+from ...messages.reading.profile import Profile
 from ...messages.reading.survivors import Alignment, align, same
 from .list_faults import Fault
 from .tracing import traced_calls, traced_results
@@ -27,8 +27,8 @@ NO_RUNS = Runs()
 
 
 @frozen
-class Breach:
-    """A broken rule, before it is a finding: the cut, the input messages and ids it is about, and a sentence."""
+class RawFinding:
+    """What a check yields, before it has a rule and a case: the cut, the input messages and ids, and a sentence."""
 
     cut: Cut
     messages: tuple[int, ...] = ()

@@ -9,6 +9,8 @@ from typing import Literal, TypeAlias
 
 from attrs import field, frozen
 
+from ..provider_answers import ProviderAnswer
+
 Subject: TypeAlias = Literal["list", "message", "slot", "answer", "slots", "between"]
 """What a fault is about: nothing smaller than the list, a message, a call, a result, two calls, or a result and a
 message in front of it. Calls and results are given by their number in the reading."""
@@ -16,14 +18,23 @@ message in front of it. Calls and results are given by their number in the readi
 
 @frozen
 class Fault:
-    """One broken rule in one list: its subject, the messages and ids to show, and a sentence for a person."""
+    """One broken rule in one list: its subject, the messages and ids to show, and a sentence for a person.
+
+    Of a request that was read from a file, `places` are the paths of the messages there, `answer` is what the provider
+    does, `advice` what to change; `fails` is false where the provider is known to take it.
+    """
 
     kind: Subject
     subject: tuple[int, ...] = ()
     detail: str = ""
+    rule: str = field(default="", kw_only=True)
     messages: tuple[int, ...] = field(default=(), kw_only=True)
     ids: tuple[str, ...] = field(default=(), kw_only=True)
     note: str = field(default="", kw_only=True)
+    places: tuple[str, ...] = field(default=(), kw_only=True)
+    fails: bool = field(default=True, kw_only=True)
+    answer: ProviderAnswer | None = field(default=None, kw_only=True)
+    advice: str = field(default="", kw_only=True)
 
 
 def shown(call_id: str) -> str:

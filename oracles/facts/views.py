@@ -16,7 +16,7 @@ from ...messages.cases import Example
 from ...messages.lazy import lazy
 from ...messages.model import SYSTEM_ROLES, History, Message, head_length
 from ...messages.reading.pairing import Reading, read
-from ...messages.reading.profiles import Profile
+from ...messages.reading.profile import Profile
 from ...messages.reading.survivors import Keys, keys_of
 from ...messages.reading.units import Units
 from .list_faults import Fault
@@ -55,10 +55,14 @@ class View:
 
 @frozen
 class FaultRule:
-    """A rule that can be broken by one list alone."""
+    """A rule that can be broken by one list alone. `check` yields its faults, which need not name it."""
 
     name: str
-    faults: Callable[[View], Iterable[Fault]] = field(eq=False)
+    check: Callable[[View], Iterable[Fault]] = field(eq=False)
+
+    def faults(self, view: View) -> list[Fault]:
+        """Return the faults of a list."""
+        return [evolve(fault, rule=self.name) for fault in self.check(view)]
 
 
 def shape_role(message: Message) -> str:

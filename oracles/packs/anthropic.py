@@ -3,7 +3,9 @@
 Until 4.5 a list may end on an assistant message, which the model then goes on with; 4.6 rejects that.
 """
 
-from .entry import NO_PREFILL, NO_PREFILL_SOURCE, accepted, calls_left_open, hard
+from ..provider import PackDeclaration, VersionChange
+from ..provider_answers import NO_PREFILL, NO_PREFILL_SOURCE, accepted, calls_left_open, hard
+from ..provider_features import ITEMS, OUTSIDE, STEERS, TAIL
 
 _HANDLE = "https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls"
 _PARALLEL = "https://platform.claude.com/docs/en/agents-and-tools/tool-use/parallel-tool-use"
@@ -13,7 +15,7 @@ _UNANSWERED = (
     "Each `tool_use` block must have a corresponding `tool_result` block in the next message."
 )
 
-ANTHROPIC = (
+_ANSWERS = (
     hard(
         "no-orphan",
         "unexpected `tool_use_id` found in `tool_result` blocks: ... "
@@ -64,5 +66,20 @@ ANTHROPIC = (
     hard(
         "tools-declared", "Requests which include tool_use or tool_result blocks must define tools",
         "https://portkey.ai/error-library/tool-definition-error-10488", "D",
+    ),
+)  # fmt: skip
+
+_OFF = (*STEERS, *ITEMS, *OUTSIDE, "approvals", "split_results", "text_before_results")
+
+DECLARED = (
+    PackDeclaration(
+        "anthropic",
+        _ANSWERS,
+        enforces={
+            "provider-executed-pair", "nonempty-message", "tools-declared", "signed-reasoning-unmodified",
+            "nonempty-history",
+        },
+        off=(*_OFF, *TAIL),
+        versions={"4.5": VersionChange(off=_OFF)},
     ),
 )  # fmt: skip

@@ -3,7 +3,9 @@
 All of its errors are a `ValidationException`. Claude takes a list that ends on an assistant message until 4.5.
 """
 
-from .entry import NO_PREFILL, NO_PREFILL_SOURCE, NOT_IN_THE_TABLE, accepted, calls_left_open, hard
+from ..provider import PackDeclaration, VersionChange
+from ..provider_answers import NO_PREFILL, NO_PREFILL_SOURCE, NOT_ENFORCED, accepted, calls_left_open, hard
+from ..provider_features import ITEMS, OUTSIDE, STEERS, TAIL
 
 _SURPLUS = (
     "The number of toolResult blocks at messages.N.content exceeds the number of toolUse blocks of previous turn."
@@ -14,7 +16,7 @@ _MISSING_SOURCE = "https://github.com/zeroclaw-labs/zeroclaw/pull/7865"
 _HANDLE = "https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls"
 _CLAUDE = ("claude-4.5", "claude-4.6")
 
-BEDROCK = (
+_ANSWERS = (
     hard("no-orphan", _SURPLUS, _SURPLUS_SOURCE),
     hard("one-result-per-call", _SURPLUS, _SURPLUS_SOURCE),
     *calls_left_open(_MISSING, _MISSING_SOURCE),
@@ -47,10 +49,25 @@ BEDROCK = (
     ),
     hard(
         "reasoning-kept-with-followup", None, "https://github.com/anomalyco/opencode/issues/3077", "C",
-        versions=_CLAUDE, note=f"{NOT_IN_THE_TABLE}; Claude's own rule, with thinking on",
+        versions=_CLAUDE, note=f"{NOT_ENFORCED}; Claude's own rule, with thinking on",
     ),
     hard(
         "tools-declared", "The toolConfig field must be defined when using toolUse and toolResult content blocks.",
         "https://github.com/nearai/ironclaw/issues/1629",
     ),
 )  # fmt: skip
+
+_OFF = (
+    *STEERS, *ITEMS, *OUTSIDE, "provider_executed", "approvals", "repeated_roles", "split_results",
+    "text_before_results",
+)  # fmt: skip
+
+DECLARED = (
+    PackDeclaration(
+        "bedrock",
+        _ANSWERS,
+        enforces={"nonempty-message", "tools-declared", "nonempty-history"},
+        off=(*_OFF, *TAIL),
+        versions={"claude-4.5": VersionChange(off=_OFF)},
+    ),
+)

@@ -7,7 +7,9 @@ it, which also reject a user message right behind a result.
 
 from attrs import evolve
 
-from .entry import NOT_IN_THE_TABLE, Entry, accepted, hard
+from ..provider import PackDeclaration, VersionChange
+from ..provider_answers import NOT_ENFORCED, ProviderAnswer, accepted, hard
+from ..provider_features import CHAT, STEERS, TAIL
 
 _SOURCE = "https://github.com/mistralai/mistral-common/blob/main/src/mistral_common/protocol/instruct/validator.py"
 _COUNT = "Not the same number of function calls and responses"
@@ -15,15 +17,15 @@ _COUNTED, _BY_ID, _NINE = ("v3", "v7"), ("v11", "v13"), ("v3", "v7", "v11")
 _TEXT_OR_CALLS = "Assistant message must have either content or tool_calls, but not both."
 
 
-def _rejected(rule: str, text: str, *versions: str, note: str = "") -> Entry:
+def _rejected(rule: str, text: str, *versions: str, note: str = "") -> ProviderAnswer:
     return hard(rule, text, _SOURCE, "A", versions=versions, note=note)
 
 
-def _taken(rule: str, *versions: str, note: str = "") -> Entry:
+def _taken(rule: str, *versions: str, note: str = "") -> ProviderAnswer:
     return accepted(rule, _SOURCE, "A", versions=versions, note=note)
 
 
-MISTRAL = (
+_ANSWERS = (
     _rejected(
         "no-orphan", "Unexpected tool call id ... in tool results", *_BY_ID,
         note="the validator does not look at the first message: an orphan there passes it",
@@ -50,7 +52,7 @@ MISTRAL = (
     _taken("nonempty-message", "v7", *_BY_ID),
     _rejected(
         "system-once-first", "Unexpected role 'system' after role 'assistant'",
-        note=f"{NOT_IN_THE_TABLE}; behind a user message a system message is taken",
+        note=f"{NOT_ENFORCED}; behind a user message a system message is taken",
     ),
     _taken("first-is-user"),
     _taken("alternate-roles"),
@@ -59,11 +61,11 @@ MISTRAL = (
 )  # fmt: skip
 
 _CHANGED = ("assistant-between-tool-and-user", "nonempty-message")
-MISTRAL_OLD = (
+_OLD_ANSWERS = (
     *(
-        evolve(entry, versions=())
-        for entry in MISTRAL
-        if entry.rule not in _CHANGED and (not entry.versions or "v3" in entry.versions)
+        evolve(answer, versions=())
+        for answer in _ANSWERS
+        if answer.rule not in _CHANGED and (not answer.versions or "v3" in answer.versions)
     ),
     hard(
         "assistant-between-tool-and-user",
@@ -72,4 +74,22 @@ MISTRAL_OLD = (
         "A",
     ),
     _rejected("nonempty-message", _TEXT_OR_CALLS),
+)
+
+_OFF = (*STEERS, *CHAT, "developer", "system_midway", "several_systems", "empty", *TAIL)
+
+DECLARED = (
+    PackDeclaration(
+        "mistral",
+        _ANSWERS,
+        enforces={"nonempty-history"},
+        off=_OFF,
+        versions={"v3": VersionChange(added={"nonempty-message"}, off=(*_OFF, "call_text"))},
+    ),
+    PackDeclaration(
+        "mistral-old",
+        _OLD_ANSWERS,
+        enforces={"nonempty-message", "nonempty-history"},
+        off=(*_OFF, "call_text", "user_after_result"),
+    ),
 )

@@ -2,12 +2,25 @@
 
 from attrs import evolve
 
-from .entry import O1, O2, O2_SOURCE, accepted, calls_left_open, hard
+from ..provider import PackDeclaration
+from ..provider_answers import OPENAI_UNANSWERED, accepted, calls_left_open, hard
+from ..provider_features import CHAT, OPENS_ON_ASSISTANT, STEERS
 
-CHAT = (
-    hard("no-orphan", O1, "https://github.com/BerriAI/litellm/issues/4931"),
-    *calls_left_open(O2, O2_SOURCE),
-    hard("result-adjacent", O2, O2_SOURCE, "C", note="follows from the two texts above; no report isolates it"),
+_UNEXPECTED = (
+    "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."
+)
+_UNANSWERED_SOURCE = "https://portkey.ai/error-library/tool-call-response-error-10066"
+
+_CHAT_ANSWERS = (
+    hard("no-orphan", _UNEXPECTED, "https://github.com/BerriAI/litellm/issues/4931"),
+    *calls_left_open(OPENAI_UNANSWERED, _UNANSWERED_SOURCE),
+    hard(
+        "result-adjacent",
+        OPENAI_UNANSWERED,
+        _UNANSWERED_SOURCE,
+        "C",
+        note="follows from the two texts above; no report isolates it",
+    ),
     hard(
         "nonempty-history",
         "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
@@ -16,7 +29,7 @@ CHAT = (
     accepted("first-is-user", "https://github.com/mckaywrigley/chatbot-ui/issues/1656", "C"),
 )
 
-RESPONSES = (
+_RESPONSES_ANSWERS = (
     hard(
         "no-orphan",
         "No tool call found for function call output with call_id ...",
@@ -45,11 +58,37 @@ RESPONSES = (
 
 _ANCHORED = "https://github.com/Soju06/codex-lb/pull/1235"
 _ON_THE_SERVER = "results in front of the first assistant message answer calls that the server holds; those are taken"
-RESPONSES_ANCHORED = (
+_ANCHORED_ANSWERS = (
     *(
-        evolve(entry, note=_ON_THE_SERVER) if entry.rule == "no-orphan" else entry
-        for entry in RESPONSES
-        if entry.rule != "nonempty-history"
+        evolve(answer, note=_ON_THE_SERVER) if answer.rule == "no-orphan" else answer
+        for answer in _RESPONSES_ANSWERS
+        if answer.rule != "nonempty-history"
     ),
     accepted("nonempty-history", _ANCHORED, "C", note="the server holds a conversation already"),
+)
+
+_ITEM_RULES = frozenset({"provider-executed-pair", "approval-pair", "unique-item-id"})
+
+DECLARED = (
+    PackDeclaration(
+        "openai-chat",
+        _CHAT_ANSWERS,
+        enforces={"nonempty-history"},
+        inputs=OPENS_ON_ASSISTANT,
+        off=(*STEERS, *CHAT, "empty"),
+    ),
+    PackDeclaration(
+        "openai-responses",
+        _RESPONSES_ANSWERS,
+        enforces=_ITEM_RULES | {"nonempty-history"},
+        inputs=OPENS_ON_ASSISTANT,
+        off=(*STEERS, "empty"),
+    ),
+    PackDeclaration(  # the server holds a conversation already, so that the list may be empty
+        "openai-responses-anchored",
+        _ANCHORED_ANSWERS,
+        enforces=_ITEM_RULES,
+        inputs=OPENS_ON_ASSISTANT,
+        off=STEERS,
+    ),
 )

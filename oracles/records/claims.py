@@ -11,9 +11,10 @@ from attrs import frozen
 
 from ...messages.cases import Finding
 from ...messages.reports import Claim, Report
-from ..judge.judging import judge
+from ..facts.list_faults import Fault
+from ..judging.judging import judge
 from ..packs import pack
-from ..rules.lint import Complaint, lint
+from ..rules.lint import lint
 from ..rules.registry import RULES
 
 
@@ -44,19 +45,19 @@ def judge_report(report: Report) -> JudgedReport:
     """Judge the case of a report by every rule, and its request by lint."""
     case, outcome = report.case, report.outcome
     findings = judge(case, outcome)
-    complaints = () if outcome.output is None else lint(outcome.output, case.profile)
+    faults = () if outcome.output is None else lint(outcome.output, case.profile)
     claimed = {claim.rule for claim in report.claims}
     return JudgedReport(
         report,
-        tuple(_judged(claim, findings, complaints) for claim in report.claims),
+        tuple(_judged(claim, findings, faults) for claim in report.claims),
         tuple(found for found in findings if found.rule not in claimed and _fails(found)),
     )
 
 
-def _judged(claim: Claim, findings: Iterable[Finding], complaints: Iterable[Complaint]) -> JudgedClaim:
+def _judged(claim: Claim, findings: Iterable[Finding], faults: Iterable[Fault]) -> JudgedClaim:
     if claim.shown_by == "scenario":
         return JudgedClaim(claim, None)
-    shown = complaints if claim.shown_by == "lint" else findings
+    shown = faults if claim.shown_by == "lint" else findings
     notes = [one.note for one in shown if one.rule == claim.rule]
     return JudgedClaim(claim, bool(notes), notes[0] if notes else "")
 

@@ -14,7 +14,7 @@ from ...messages.limits import Limit
 from ...messages.model import History
 from .. import reference
 from ..facts.evidence import Evidence
-from ..judge.judging import judge
+from ..judging.judging import judge
 from ..rules.limits import utilisation
 from ..rules.registry import RULES
 from ..rules.relations import lost_when_late, with_late

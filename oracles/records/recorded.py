@@ -25,7 +25,8 @@ from ...messages.errors import BadFile, TrimfuzzError, a_kind
 from ...messages.limits import LIMIT_KINDS, Cost, Limit, LimitKind, cost_of
 from ...messages.model import History
 from ...messages.neutral import load_history
-from ...messages.reading.profiles import NEUTRAL, Profile, profile
+from ...messages.reading.profile import Profile
+from ...messages.reading.profiles import NEUTRAL, profile
 from ...messages.reports import size_of
 from ...messages.requests import Request, load_request
 

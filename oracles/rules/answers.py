@@ -5,18 +5,18 @@ Each rule asks what the trimmer introduced, and says by which cut: what was open
 
 from collections.abc import Iterable, Iterator
 
-from ..facts.evidence import Breach, Evidence
+from ..facts.evidence import Evidence, RawFinding
 from ..facts.list_faults import Fault, shown
 from .orphans import lost_results, orphaned, parted
 from .pairs import CLASHES, EMPTY_IDS, INTERPOSERS, SERVER_PAIRS, SURPLUS, UNANSWERED
 
 
-def call_answered(evidence: Evidence) -> Iterator[Breach]:
+def call_answered(evidence: Evidence) -> Iterator[RawFinding]:
     """A call has no result, and it had one; or nothing can answer it any more, and something could."""
     return _left_open(evidence, evidence.introduced(UNANSWERED))
 
 
-def provider_executed_pair(evidence: Evidence) -> Iterator[Breach]:
+def provider_executed_pair(evidence: Evidence) -> Iterator[RawFinding]:
     """A call that the provider ran and its result inside the reply are no longer together."""
     faults = evidence.introduced(SERVER_PAIRS)
     lost = {fault.subject[0]: orphaned(evidence, fault.subject[0]) for fault in faults if fault.kind == "answer"}
@@ -25,7 +25,7 @@ def provider_executed_pair(evidence: Evidence) -> Iterator[Breach]:
     yield from _left_open(evidence, [fault for fault in faults if fault.kind == "slot"])
 
 
-def _left_open(evidence: Evidence, faults: Iterable[Fault]) -> Iterator[Breach]:
+def _left_open(evidence: Evidence, faults: Iterable[Fault]) -> Iterator[RawFinding]:
     details: dict[int, set[str]] = {}
     for fault in faults:
         details.setdefault(fault.subject[0], set()).add(fault.detail)
@@ -33,29 +33,29 @@ def _left_open(evidence: Evidence, faults: Iterable[Fault]) -> Iterator[Breach]:
         yield _unanswered_now(evidence, index) if "open" in detail else _abandoned_now(evidence, index)
 
 
-def _unanswered_now(evidence: Evidence, index: int) -> Breach:
+def _unanswered_now(evidence: Evidence, index: int) -> RawFinding:
     """Say how a call of the output came to be without a result."""
     slot = evidence.after.slots[index]
     at, ids = slot.message, (slot.id,)
     source = evidence.slot_origin[index]
     if (arrival := evidence.arrival(at)) is not None:
         note = f"{evidence.name(at)} calls {shown(slot.id)}, and no result answers it"
-        return Breach(arrival, evidence.inputs(at), ids, note)
+        return RawFinding(arrival, evidence.inputs(at), ids, note)
     answer = None if source is None else evidence.before.slots[source].answer
     if answer is None:
         note = f"{evidence.name(at)} was made to call {shown(slot.id)}, and no result answers that"
-        return Breach("edited", evidence.inputs(at), ids, note)
+        return RawFinding("edited", evidence.inputs(at), ids, note)
     result = evidence.before.answers[answer].message
     messages = tuple(sorted({*evidence.inputs(at), result}))
     calls = f"{evidence.name(at)} calls {shown(slot.id)}; its result at messages[{result}]"
     if answer in evidence.answer_place:
-        return Breach("reordered", messages, ids, f"{calls} no longer answers it from where it stands")
+        return RawFinding("reordered", messages, ids, f"{calls} no longer answers it from where it stands")
     if result in evidence.place and evidence.after.answers_of.get(evidence.place[result]):
-        return Breach("edited", messages, ids, f"{calls} was made to answer another id")
-    return Breach("result-dropped", messages, ids, f"{calls} was dropped")
+        return RawFinding("edited", messages, ids, f"{calls} was made to answer another id")
+    return RawFinding("result-dropped", messages, ids, f"{calls} was dropped")
 
 
-def _abandoned_now(evidence: Evidence, index: int) -> Breach:
+def _abandoned_now(evidence: Evidence, index: int) -> RawFinding:
     """Say what was put behind a pending batch, so that nothing can answer it any more."""
     after = evidence.after
     slot = after.slots[index]
@@ -68,10 +68,10 @@ def _abandoned_now(evidence: Evidence, index: int) -> Breach:
         f"{evidence.name(slot.message)} waits for the result of {shown(slot.id)}; "
         f"{evidence.name(behind)} was put behind it, so nothing can answer it any more"
     )
-    return Breach(evidence.put_there(behind), evidence.inputs(slot.message, behind), (slot.id,), note)
+    return RawFinding(evidence.put_there(behind), evidence.inputs(slot.message, behind), (slot.id,), note)
 
 
-def one_result_per_call(evidence: Evidence) -> Iterator[Breach]:
+def one_result_per_call(evidence: Evidence) -> Iterator[RawFinding]:
     """A call has more results than one, and had not."""
     after = evidence.after
     for fault in evidence.introduced(SURPLUS):
@@ -94,7 +94,7 @@ def one_result_per_call(evidence: Evidence) -> Iterator[Breach]:
             cut = "call-dropped" if _was_cut_out(evidence, answer.id) else "reordered"
         others = ", ".join(dict.fromkeys(map(evidence.name, rivals))) or "another result"
         note = f"{evidence.name(answer.message)} answers {shown(answer.id)}, which {others} answers already"
-        yield Breach(cut, evidence.inputs(answer.message, *rivals), (answer.id,), note)
+        yield RawFinding(cut, evidence.inputs(answer.message, *rivals), (answer.id,), note)
 
 
 def _was_cut_out(evidence: Evidence, call_id: str) -> bool:
@@ -105,7 +105,7 @@ def _was_cut_out(evidence: Evidence, call_id: str) -> bool:
     )
 
 
-def result_adjacent(evidence: Evidence) -> Iterator[Breach]:
+def result_adjacent(evidence: Evidence) -> Iterator[RawFinding]:
     """A message stands between a call and its result that did not stand between them before."""
     after = evidence.after
     for fault in evidence.introduced(INTERPOSERS):
@@ -121,10 +121,10 @@ def result_adjacent(evidence: Evidence) -> Iterator[Breach]:
             f"{evidence.name(between)} stands between {evidence.name(answer.message)} "
             f"and the call of {shown(answer.id)} that it answers"
         )
-        yield Breach(cut, evidence.inputs(between, answer.message), (answer.id,), note)
+        yield RawFinding(cut, evidence.inputs(between, answer.message), (answer.id,), note)
 
 
-def unique_call_id(evidence: Evidence) -> Iterator[Breach]:
+def unique_call_id(evidence: Evidence) -> Iterator[RawFinding]:
     """Two calls share an id that is in use, and one of them did not have it before."""
     after, before = evidence.after, evidence.before
     for fault in CLASHES.faults(evidence.out):
@@ -139,12 +139,12 @@ def unique_call_id(evidence: Evidence) -> Iterator[Breach]:
         first, second = (after.slots[slot].message for slot in fault.subject)
         cut = evidence.arrival(after.slots[culprits[-1]].message) or "edited"
         note = f"{evidence.name(second)} calls {shown(fault.ids[0])}, an id still in use at {evidence.name(first)}"
-        yield Breach(cut, evidence.inputs(first, second), fault.ids, note)
+        yield RawFinding(cut, evidence.inputs(first, second), fault.ids, note)
 
 
-def nonempty_call_id(evidence: Evidence) -> Iterator[Breach]:
+def nonempty_call_id(evidence: Evidence) -> Iterator[RawFinding]:
     """A message makes a call with an empty id, and did not before."""
     for fault in evidence.introduced(EMPTY_IDS):
         at = fault.subject[0]
         cut = evidence.arrival(at) or "edited"
-        yield Breach(cut, evidence.inputs(at), ("",), f"{evidence.name(at)} makes a call with an empty id")
+        yield RawFinding(cut, evidence.inputs(at), ("",), f"{evidence.name(at)} makes a call with an empty id")

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from ...messages.reading.pairing import Batch
-from ..facts.evidence import Breach, Evidence
+from ..facts.evidence import Evidence, RawFinding
 from ..facts.list_faults import shown
 
 
-def batch_atomic(evidence: Evidence) -> Iterator[Breach]:
+def batch_atomic(evidence: Evidence) -> Iterator[RawFinding]:
     """A step came out in part: some of its calls or results stayed, others did not.
 
     Members are the call messages and their paired results, not surplus results, and not what stands between. Where
@@ -21,18 +21,18 @@ def batch_atomic(evidence: Evidence) -> Iterator[Breach]:
         elif kept:
             lost = next(message for message in batch.messages if message not in place)
             note = f"messages[{lost}] was dropped; messages[{kept[0]}] makes the other calls of the same step"
-            yield Breach("call-dropped", (*sorted({lost, kept[0]}),), _ids(evidence, batch), note)
+            yield RawFinding("call-dropped", (*sorted({lost, kept[0]}),), _ids(evidence, batch), note)
         else:
             for index in batch.answers:
                 answer = evidence.before.answers[index]
                 if answer.slot is not None and index in answer_place:
                     call = evidence.before.slots[answer.slot].message
                     note = f"messages[{answer.message}] stayed; the step it belongs to, messages[{call}], was dropped"
-                    yield Breach("call-dropped", (call, answer.message), (answer.id,), note)
+                    yield RawFinding("call-dropped", (call, answer.message), (answer.id,), note)
                     break
 
 
-def _calls_kept(evidence: Evidence, batch: Batch) -> Iterator[Breach]:
+def _calls_kept(evidence: Evidence, batch: Batch) -> Iterator[RawFinding]:
     """Judge a batch of which every call message survived, call by call."""
     before, after = evidence.before, evidence.after
     filled: list[int] = []
@@ -47,10 +47,10 @@ def _calls_kept(evidence: Evidence, batch: Batch) -> Iterator[Breach]:
                 note = (
                     f"{shown(slot.id)} was cut out of messages[{slot.message}]; its result, messages[{result}], stayed"
                 )
-                yield Breach("call-dropped", (slot.message, result), (slot.id,), note)
+                yield RawFinding("call-dropped", (slot.message, result), (slot.id,), note)
             elif evidence.profile.whole_batch:
                 note = f"the call of {shown(slot.id)} was cut out of messages[{slot.message}], which may not be edited"
-                yield Breach("edited", (slot.message,), (slot.id,), note)
+                yield RawFinding("edited", (slot.message,), (slot.id,), note)
             continue
         answered = after.slots[where].answer is not None
         (filled if answered and answer is None else free if not answered else []).append(index)
@@ -58,25 +58,25 @@ def _calls_kept(evidence: Evidence, batch: Batch) -> Iterator[Breach]:
             result = before.answers[answer].message
             note = f"messages[{slot.message}] stayed; the result of {shown(slot.id)}, messages[{result}], did not"
             cut = "reordered" if answer in evidence.answer_place else "result-dropped"
-            yield Breach(cut, tuple(sorted({slot.message, result})), (slot.id,), note)
+            yield RawFinding(cut, tuple(sorted({slot.message, result})), (slot.id,), note)
     if filled and free:
         slot = before.slots[filled[0]]
         note = f"{shown(slot.id)} of messages[{slot.message}] came out answered, and other calls of that step open"
-        yield Breach("invented", (slot.message,), _ids(evidence, batch), note)
+        yield RawFinding("invented", (slot.message,), _ids(evidence, batch), note)
 
 
 def _ids(evidence: Evidence, batch: Batch) -> tuple[str, ...]:
     return tuple(dict.fromkeys(evidence.before.slots[slot].id for slot in batch.slots))
 
 
-def invented_call(evidence: Evidence) -> Iterator[Breach]:
+def invented_call(evidence: Evidence) -> Iterator[RawFinding]:
     """A call that nobody made, or a result for a call that was not open; a stand-in for an open call is a repair."""
     for index in evidence.alignment.new:
         message = evidence.output[index]
         if message.calls:
             ids = tuple(call.id for call in message.calls)
             note = f"output[{index}] is new and makes the call {shown(ids[0])}"
-            yield Breach("invented", (), ids, note)
+            yield RawFinding("invented", (), ids, note)
         for number in evidence.after.answers_of.get(index, ()):
             answer = evidence.after.answers[number]
             source = None if answer.slot is None else evidence.slot_origin[answer.slot]
@@ -84,7 +84,7 @@ def invented_call(evidence: Evidence) -> Iterator[Breach]:
             if slot is None or slot.answer is not None:
                 messages = () if slot is None else (slot.message,)
                 note = f"output[{index}] is a new result for {shown(answer.id)}, which was no open call of the input"
-                yield Breach("invented", messages, (answer.id,), note)
+                yield RawFinding("invented", messages, (answer.id,), note)
     for index in evidence.edited:
         source = evidence.origin[index]
         assert source is not None
@@ -92,4 +92,4 @@ def invented_call(evidence: Evidence) -> Iterator[Breach]:
         strange = [call.id for call in evidence.output[index].calls if call.id not in known]
         if strange:
             note = f"messages[{source}] came out with a call {shown(strange[0])} that it never made"
-            yield Breach("edited", (source,), tuple(strange), note)
+            yield RawFinding("edited", (source,), tuple(strange), note)

@@ -6,33 +6,33 @@ from collections.abc import Iterator
 from ...messages.model import is_declared_insertion
 from ...messages.reading.pairing import Reading
 from ...messages.reading.survivors import likeness
-from ..facts.evidence import Breach, Evidence
+from ..facts.evidence import Evidence, RawFinding
 from ..facts.list_faults import shown
 
 
-def nothing_duplicated(evidence: Evidence) -> Iterator[Breach]:
+def nothing_duplicated(evidence: Evidence) -> Iterator[RawFinding]:
     """A message came back twice."""
     for index in sorted(evidence.alignment.duplicates):
         messages = evidence.inputs(index)
-        yield Breach("duplicated", messages, (), f"output[{index}] is a second copy of messages[{messages[0]}]")
+        yield RawFinding("duplicated", messages, (), f"output[{index}] is a second copy of messages[{messages[0]}]")
 
 
-def nothing_invented(evidence: Evidence) -> Iterator[Breach]:
+def nothing_invented(evidence: Evidence) -> Iterator[RawFinding]:
     """A new message came back that does not declare itself a summary or a marker."""
     for index in evidence.alignment.new:
         if not is_declared_insertion(evidence.output[index]):
-            yield Breach("invented", (), (), f"output[{index}] is no message of the input, and is not declared")
+            yield RawFinding("invented", (), (), f"output[{index}] is no message of the input, and is not declared")
 
 
-def content_intact(evidence: Evidence) -> Iterator[Breach]:
+def content_intact(evidence: Evidence) -> Iterator[RawFinding]:
     """A message that stayed was edited; `simplified` declares an edit."""
     for index in evidence.edited:
         if not evidence.output[index].extra.get("simplified"):
             messages = evidence.inputs(index)
-            yield Breach("edited", messages, (), f"messages[{messages[0]}] came back with other content")
+            yield RawFinding("edited", messages, (), f"messages[{messages[0]}] came back with other content")
 
 
-def order_preserved(evidence: Evidence) -> Iterator[Breach]:
+def order_preserved(evidence: Evidence) -> Iterator[RawFinding]:
     """A message stands behind one that came later in the input.
 
     Allowed are repairs: a displaced or orphaned result that now stands with its call, and results of one batch that
@@ -57,7 +57,7 @@ def order_preserved(evidence: Evidence) -> Iterator[Breach]:
             siblings.append((source, slot))
         if other > source:
             note = f"messages[{source}] came out behind messages[{other}], which it stood in front of"
-            yield Breach("reordered", (source, other), (), note)
+            yield RawFinding("reordered", (source, other), (), note)
         if source > top[0]:
             runner_up = runner_up if own else top[0]
             top = (source, batch)
@@ -92,7 +92,7 @@ def _pulled_up(evidence: Evidence) -> set[int]:
     }
 
 
-def real_result_not_dropped(evidence: Evidence) -> Iterator[Breach]:
+def real_result_not_dropped(evidence: Evidence) -> Iterator[RawFinding]:
     """A result went missing or was replaced while its call stayed, or went although everything fits.
 
     Here alone ids are compared without the blanks around them. Behind a server anchor a leading result is real as well.
@@ -111,9 +111,9 @@ def real_result_not_dropped(evidence: Evidence) -> Iterator[Breach]:
         if not kept:
             if call_stays or evidence.case.fits:
                 why = "its call stayed" if call_stays else "everything fits"
-                yield Breach("result-dropped", (at,), (answer.id,), f"{result}, was dropped, although {why}")
+                yield RawFinding("result-dropped", (at,), (answer.id,), f"{result}, was dropped, although {why}")
         elif call_stays and likeness(evidence.history[at], evidence.output[evidence.place[at]]) < 3:
-            yield Breach("edited", (at,), (answer.id,), f"{result}, came back with another text in its place")
+            yield RawFinding("edited", (at,), (answer.id,), f"{result}, came back with another text in its place")
 
 
 def _leading(reading: Reading) -> int:
@@ -131,7 +131,7 @@ def _call_stays(evidence: Evidence, slot: int) -> bool:
     )
 
 
-def no_silent_loss(evidence: Evidence) -> Iterator[Breach]:
+def no_silent_loss(evidence: Evidence) -> Iterator[RawFinding]:
     """Something is gone, and nothing in the output says so."""
     if len(evidence.place) == len(evidence.history):
         return
@@ -139,14 +139,14 @@ def no_silent_loss(evidence: Evidence) -> Iterator[Breach]:
     new = () if evidence.exact is not None else evidence.alignment.new
     if not any(is_declared_insertion(evidence.output[index]) for index in new):
         note = f"messages[{gone[0]}] is gone, and nothing in the output says so"
-        yield Breach("lost", gone, (), note)
+        yield RawFinding("lost", gone, (), note)
 
 
-def truthful_marker(evidence: Evidence) -> Iterator[Breach]:
+def truthful_marker(evidence: Evidence) -> Iterator[RawFinding]:
     """The first number in an inserted marker is not the number of messages that are gone."""
     for index in evidence.alignment.new:
         marker = evidence.output[index]
         number = re.search(r"\d+", marker.text or "") if marker.extra.get("inserted") else None
         if number is not None and int(number[0]) != len(evidence.gone):
             note = f"output[{index}] says {number[0]}; {len(evidence.gone)} messages are gone"
-            yield Breach("invented", evidence.gone, (), note)
+            yield RawFinding("invented", evidence.gone, (), note)

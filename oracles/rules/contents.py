@@ -8,7 +8,7 @@ from ...messages.model import Message
 from ...messages.reading.pairing import Reading
 from ...messages.reading.survivors import same
 from ...messages.reading.units import follower, reasoning_steps
-from ..facts.evidence import Breach, Evidence
+from ..facts.evidence import Evidence, RawFinding
 from ..facts.list_faults import Fault
 from ..facts.views import FaultRule, View, is_user
 
@@ -74,25 +74,25 @@ APPROVALS = FaultRule("approval-pair", _approvals)
 STRANDED_REASONING = FaultRule("reasoning-kept-with-followup", _stranded_reasoning)
 
 
-def nonempty_message(evidence: Evidence) -> Iterator[Breach]:
+def nonempty_message(evidence: Evidence) -> Iterator[RawFinding]:
     """A user or assistant message came out with nothing in it."""
     for fault in evidence.introduced(EMPTY_MESSAGES):
         at = fault.subject[0]
         cut = evidence.arrival(at) or "emptied"
-        yield Breach(cut, evidence.inputs(at), (), f"{evidence.name(at)} came out empty")
+        yield RawFinding(cut, evidence.inputs(at), (), f"{evidence.name(at)} came out empty")
 
 
-def unique_item_id(evidence: Evidence) -> Iterator[Breach]:
+def unique_item_id(evidence: Evidence) -> Iterator[RawFinding]:
     """A message has the item id of an earlier one, and had not."""
     for fault in evidence.introduced(ITEM_IDS):
         first, at = fault.messages
         edited = "edited" if at in evidence.edited else None
         cut = evidence.arrival(at) or edited or evidence.arrival(first) or "reordered"
         note = f"{evidence.name(at)} has the item id {fault.ids[0]} of {evidence.name(first)}"
-        yield Breach(cut, evidence.inputs(first, at), fault.ids, note)
+        yield RawFinding(cut, evidence.inputs(first, at), fault.ids, note)
 
 
-def approval_pair(evidence: Evidence) -> Iterator[Breach]:
+def approval_pair(evidence: Evidence) -> Iterator[RawFinding]:
     """An approval is left without what was asked, or a question without its answer."""
     if evidence.clean and not evidence.frame.has_approvals:
         return
@@ -101,10 +101,10 @@ def approval_pair(evidence: Evidence) -> Iterator[Breach]:
         missing = "request" if fault.detail == "response" else "answer"
         cut = evidence.arrival(at) or ("lost" if evidence.alignment.ordered else "reordered")
         note = f"{evidence.name(at)} came out without the {missing} of the approval {fault.ids[0]}"
-        yield Breach(cut, evidence.inputs(at), fault.ids, note)
+        yield RawFinding(cut, evidence.inputs(at), fault.ids, note)
 
 
-def reasoning_kept_with_followup(evidence: Evidence) -> Iterator[Breach]:
+def reasoning_kept_with_followup(evidence: Evidence) -> Iterator[RawFinding]:
     """Reasoning is parted from what it led to, or stripped where the provider asks for it back."""
     yield from _stranded(evidence)
     yield from _parted_items(evidence)
@@ -114,7 +114,7 @@ def reasoning_kept_with_followup(evidence: Evidence) -> Iterator[Breach]:
         yield from _turns_opened_without(evidence)
 
 
-def _stranded(evidence: Evidence) -> Iterator[Breach]:
+def _stranded(evidence: Evidence) -> Iterator[RawFinding]:
     for fault in evidence.introduced(STRANDED_REASONING):
         at = fault.subject[0]
         source, behind = evidence.origin[at], at + 1
@@ -124,26 +124,30 @@ def _stranded(evidence: Evidence) -> Iterator[Breach]:
         else:
             cut = evidence.put_there(behind) if behind < len(evidence.output) else "reordered"
         cut = evidence.arrival(at) or cut
-        yield Breach(cut, evidence.inputs(at), (), f"{evidence.name(at)} is reasoning; what it led to is not behind it")
+        yield RawFinding(
+            cut, evidence.inputs(at), (), f"{evidence.name(at)} is reasoning; what it led to is not behind it"
+        )
 
 
-def _parted_items(evidence: Evidence) -> Iterator[Breach]:
+def _parted_items(evidence: Evidence) -> Iterator[RawFinding]:
     before: Reading = evidence.before
     for at, message in enumerate(evidence.history):
         led_to = follower(before, at) if message.role == "reasoning" else None
         if led_to is not None and (at in evidence.place) != (led_to in evidence.place):
             gone, kept = (led_to, at) if at in evidence.place else (at, led_to)
             what = "what it led to" if gone == led_to else "the reasoning that led to it"
-            yield Breach("lost", (at, led_to), (), f"messages[{kept}] stayed; {what}, messages[{gone}], was dropped")
+            yield RawFinding(
+                "lost", (at, led_to), (), f"messages[{kept}] stayed; {what}, messages[{gone}], was dropped"
+            )
 
 
-def _stripped(evidence: Evidence) -> Iterator[Breach]:
+def _stripped(evidence: Evidence) -> Iterator[RawFinding]:
     for index in evidence.edited:
         source = evidence.origin[index]
         if source is not None and evidence.history[source].reasoning and not evidence.output[index].reasoning:
             if _may_be_forgotten(evidence, source):
                 continue
-            yield Breach("edited", (source,), (), f"messages[{source}] came out without its reasoning")
+            yield RawFinding("edited", (source,), (), f"messages[{source}] came out without its reasoning")
 
 
 def _may_be_forgotten(evidence: Evidence, source: int) -> bool:
@@ -159,14 +163,14 @@ def _only_forgot(source: Message, output: Message) -> bool:
     return same(evolve(source, reasoning=None, extra=extra), output)
 
 
-def _turns_opened_without(evidence: Evidence) -> Iterator[Breach]:
+def _turns_opened_without(evidence: Evidence) -> Iterator[RawFinding]:
     for step, opened in reasoning_steps(evidence.before):
         if step in evidence.place and opened not in evidence.place:
             note = f"messages[{step}] stayed; the reasoning that its turn goes by, at messages[{opened}], was dropped"
-            yield Breach("lost", (opened, step), (), note)
+            yield RawFinding("lost", (opened, step), (), note)
 
 
-def signed_reasoning_unmodified(evidence: Evidence) -> Iterator[Breach]:
+def signed_reasoning_unmodified(evidence: Evidence) -> Iterator[RawFinding]:
     """A message whose reasoning is signed came out edited."""
     if evidence.profile.signed:
         for index in evidence.edited:
@@ -177,4 +181,4 @@ def signed_reasoning_unmodified(evidence: Evidence) -> Iterator[Breach]:
                 ):
                     continue
                 note = f"messages[{source}] holds signed reasoning and came out edited"
-                yield Breach("edited", (source,), (), note)
+                yield RawFinding("edited", (source,), (), note)

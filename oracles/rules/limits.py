@@ -6,7 +6,7 @@ from typing import cast
 from ...messages.cases import Case, Outcome
 from ...messages.reading.survivors import same
 from ..best.best import most, ref
-from ..facts.evidence import Breach, Evidence
+from ..facts.evidence import Evidence, RawFinding
 
 
 def cost_of_output(case: Case, outcome: Outcome) -> int:
@@ -25,7 +25,7 @@ def cost_of_output(case: Case, outcome: Outcome) -> int:
     )
 
 
-def within_limit(evidence: Evidence) -> Iterator[Breach]:
+def within_limit(evidence: Evidence) -> Iterator[RawFinding]:
     """The output costs more than the limit allows; system messages, pins and insertions count."""
     room = evidence.case.room
     if room is None or evidence.outcome.output is None:
@@ -33,19 +33,19 @@ def within_limit(evidence: Evidence) -> Iterator[Breach]:
     cost = cost_of_output(evidence.case, evidence.outcome)
     if cost > room:
         whole = round(cost + evidence.case.example.base, 2)
-        yield Breach("over-limit", (), (), f"the output costs {whole}; the limit is {evidence.case.allowed}")
+        yield RawFinding("over-limit", (), (), f"the output costs {whole}; the limit is {evidence.case.allowed}")
 
 
-def identity_under_limit(evidence: Evidence) -> Iterator[Breach]:
+def identity_under_limit(evidence: Evidence) -> Iterator[RawFinding]:
     """A valid input fits, and did not come back message for message."""
     case, outcome = evidence.case, evidence.outcome
     if not case.fits or case.input_class != "valid" or _refused_for_want_of_room(case, outcome):
         return
     if outcome.status == "refused":
-        yield Breach("refused", (), (), f"refused, although the whole history fits ({_of(case)})")
+        yield RawFinding("refused", (), (), f"refused, although the whole history fits ({_of(case)})")
     elif outcome.status == "ok" and not _unchanged(evidence):
         cut, note = difference(evidence)
-        yield Breach(cut, evidence.gone, (), f"the whole history fits ({_of(case)}), but {note}")
+        yield RawFinding(cut, evidence.gone, (), f"the whole history fits ({_of(case)}), but {note}")
 
 
 def _refused_for_want_of_room(case: Case, outcome: Outcome) -> bool:
@@ -75,7 +75,7 @@ def difference(evidence: Evidence) -> tuple[str, str]:
     return "edited", f"messages[{evidence.origin[evidence.edited[0]]}] was edited" if evidence.edited else "it differs"
 
 
-def refuses_only_when_needed(evidence: Evidence) -> Iterator[Breach]:
+def refuses_only_when_needed(evidence: Evidence) -> Iterator[RawFinding]:
     """Refused, although a legal trim fits."""
     if evidence.outcome.status != "refused" or evidence.case.room is None:
         return
@@ -84,7 +84,7 @@ def refuses_only_when_needed(evidence: Evidence) -> Iterator[Breach]:
     best = ref(evidence.case)
     if best is not None:
         kept = f"messages {', '.join(map(str, best))}" if best else "the empty list"
-        yield Breach("refused", best, (), f"refused, although {kept} would be legal within {evidence.case.allowed}")
+        yield RawFinding("refused", best, (), f"refused, although {kept} would be legal within {evidence.case.allowed}")
 
 
 def utilisation(case: Case, outcome: Outcome) -> float | None:
@@ -104,6 +104,6 @@ def utilisation(case: Case, outcome: Outcome) -> float | None:
     return min(cost_of_output(case, outcome) / best, 1.0)
 
 
-def judged_over_many(_evidence: Evidence) -> Iterator[Breach]:
+def judged_over_many(_evidence: Evidence) -> Iterator[RawFinding]:
     """utilisation has no verdict on one case: it is the median of `utilisation` over all of them."""
     return iter(())

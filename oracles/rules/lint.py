@@ -1,9 +1,8 @@
 """Lint: everything that a provider would reject in one list, without asking where it came from."""
 
-from attrs import frozen
-
 from ...messages.model import SYSTEM_ROLES, History
-from ...messages.reading.profiles import NEUTRAL, Profile
+from ...messages.reading.profile import Profile
+from ...messages.reading.profiles import NEUTRAL
 from ...messages.requests import Request
 from ..facts.list_faults import Fault
 from ..facts.views import FaultRule, View
@@ -19,34 +18,22 @@ FAULT_RULES: tuple[FaultRule, ...] = (
 )  # fmt: skip
 
 
-@frozen
-class Complaint:
-    """One fault of a list: the rule, the messages and ids it is about, and a sentence for a person."""
-
-    rule: str
-    messages: tuple[int, ...]
-    ids: tuple[str, ...]
-    note: str
-
-
-def lint(history: History, profile: Profile = NEUTRAL, request: Request | None = None) -> tuple[Complaint, ...]:
+def lint(history: History, profile: Profile = NEUTRAL, request: Request | None = None) -> tuple[Fault, ...]:
     """Return all faults of a list under a profile, one for each subject, in the order of the rules.
 
     The neutral profile tolerates a system or user message between a call and its result. Where the rest of the
     `request` is known, its list of tools is looked at as well.
     """
     view = View(history, profile)
-    found: list[Complaint] = []
+    found: list[Fault] = []
     for rule in FAULT_RULES:
         seen: set[tuple[str, tuple[int, ...]]] = set()
         for fault in rule.faults(view):
             subject = (fault.kind, fault.subject)
             if subject not in seen and not tolerated(rule, fault, view):
                 seen.add(subject)
-                found.append(Complaint(rule.name, fault.messages, fault.ids, fault.note))
-    for fault in () if request is None else undeclared(history, request):
-        found.append(Complaint("tools-declared", fault.messages, fault.ids, fault.note))
-    return tuple(found)
+                found.append(fault)
+    return (*found, *(() if request is None else undeclared(history, request)))
 
 
 def tolerated(rule: FaultRule, fault: Fault, view: View) -> bool:

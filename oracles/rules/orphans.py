@@ -8,19 +8,19 @@ had.
 from collections.abc import Callable, Iterable
 
 from ...messages.reading.survivors import same
-from ..facts.evidence import Breach, Evidence
+from ..facts.evidence import Evidence, RawFinding
 from ..facts.list_faults import shown
 from .pairs import ORPHANS
 
 
-def no_orphan(evidence: Evidence) -> Iterable[Breach]:
+def no_orphan(evidence: Evidence) -> Iterable[RawFinding]:
     """A result lost its call, or now answers a call that it was not the result of."""
     return lost_results(evidence).values()
 
 
-def lost_results(evidence: Evidence) -> dict[int, Breach]:
-    """Return the breaches of no-orphan by answer of the output."""
-    found: dict[int, Breach] | None = evidence.memo.get("lost")
+def lost_results(evidence: Evidence) -> dict[int, RawFinding]:
+    """Return what breaks no-orphan by answer of the output."""
+    found: dict[int, RawFinding] | None = evidence.memo.get("lost")
     if found is None:
         orphans = (fault.subject[0] for fault in evidence.introduced(ORPHANS))
         found = {index: orphaned(evidence, index) for index in orphans if not _given(evidence, index)}
@@ -35,14 +35,14 @@ def _given(evidence: Evidence, index: int) -> bool:
     return source is not None and evidence.before.answers[source].orphan
 
 
-def parted(evidence: Evidence, wanted: Callable[[str], bool], known: dict[int, Breach]) -> dict[int, Breach]:
+def parted(evidence: Evidence, wanted: Callable[[str], bool], known: dict[int, RawFinding]) -> dict[int, RawFinding]:
     """Return the surviving results whose call message is gone, or that now answer a call of another message.
 
     Two call messages that are equal are one here: nobody can say which of them a result belongs to.
     """
     before, after, place, origin = evidence.before, evidence.after, evidence.place, evidence.origin
     history = evidence.history
-    found: dict[int, Breach] = {}
+    found: dict[int, RawFinding] = {}
     for source, index in evidence.answer_place.items():
         then, now = before.answers[source], after.answers[index]
         host = None if now.slot is None else origin[after.slots[now.slot].message]
@@ -57,7 +57,7 @@ def parted(evidence: Evidence, wanted: Callable[[str], bool], known: dict[int, B
                     f"messages[{then.message}] answers {shown(then.id)} of messages[{own[0]}], "
                     f"but is now read as the answer to messages[{host}]"
                 )
-                found[index] = Breach("reordered", (*sorted({own[0], host}), then.message), (then.id,), note)
+                found[index] = RawFinding("reordered", (*sorted({own[0], host}), then.message), (then.id,), note)
         elif not any(message in place for message in own):
             found[index] = _call_dropped(then.message, own[0], then.id)
     return found
@@ -74,22 +74,22 @@ def _call_messages(evidence: Evidence, source: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys(slot.message for slot in slots if answer.id in (slot.id, slot.alt_id)))
 
 
-def _call_dropped(result: int, call: int, call_id: str) -> Breach:
+def _call_dropped(result: int, call: int, call_id: str) -> RawFinding:
     note = f"messages[{result}] answers {shown(call_id)}; its call at messages[{call}] was dropped"
-    return Breach("call-dropped", (call, result), (call_id,), note)
+    return RawFinding("call-dropped", (call, result), (call_id,), note)
 
 
-def orphaned(evidence: Evidence, index: int) -> Breach:
+def orphaned(evidence: Evidence, index: int) -> RawFinding:
     """Say how an orphan of the output came to be one."""
     answer = evidence.after.answers[index]
     at, ids = answer.message, (answer.id,)
     source = evidence.answer_origin[index]
     nothing = f"no call of {shown(answer.id)} stands before it"
     if (arrival := evidence.arrival(at)) is not None:
-        return Breach(arrival, evidence.inputs(at), ids, f"{evidence.name(at)} is a result, but {nothing}")
+        return RawFinding(arrival, evidence.inputs(at), ids, f"{evidence.name(at)} is a result, but {nothing}")
     if source is None:
         note = f"{evidence.name(at)} was made to answer another id, and {nothing}"
-        return Breach("edited", evidence.inputs(at), ids, note)
+        return RawFinding("edited", evidence.inputs(at), ids, note)
     call = _call_messages(evidence, source)[0]
     if call not in evidence.place:
         return _call_dropped(evidence.before.answers[source].message, call, answer.id)
@@ -99,6 +99,6 @@ def orphaned(evidence: Evidence, index: int) -> Breach:
         renamed = len(evidence.output[evidence.place[call]].calls) == len(evidence.history[call].calls)
         what, cut = ("renamed in", "edited") if renamed else ("cut out of", "call-dropped")
         note = f"{evidence.name(at)} answers {shown(answer.id)}; that call was {what} messages[{call}]"
-        return Breach(cut, tuple(sorted(messages)), ids, note)
+        return RawFinding(cut, tuple(sorted(messages)), ids, note)
     note = f"{evidence.name(at)} answers {shown(answer.id)}, but no longer stands behind its call at messages[{call}]"
-    return Breach("reordered", tuple(sorted(messages)), ids, note)
+    return RawFinding("reordered", tuple(sorted(messages)), ids, note)

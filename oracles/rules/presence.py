@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from ...messages.cases import Case
 from ..best.best import ref
 from ..best.legal import closed, forced
-from ..facts.evidence import Breach, Evidence
+from ..facts.evidence import Evidence, RawFinding
 from ..facts.views import is_user
 
 
-def nonempty_history(evidence: Evidence) -> Iterator[Breach]:
+def nonempty_history(evidence: Evidence) -> Iterator[RawFinding]:
     """The input has conversation, the output none, and some would have been legal within the limit."""
     if evidence.pack_form:
         yield from _rejected(evidence)
@@ -27,10 +27,10 @@ def nonempty_history(evidence: Evidence) -> Iterator[Breach]:
         return
     if _some_legal(evidence, conversation):
         note = "nothing of the conversation came back" + _although(evidence.case)
-        yield Breach("emptied", tuple(sorted(conversation)), (), note)
+        yield RawFinding("emptied", tuple(sorted(conversation)), (), note)
 
 
-def nonempty_user(evidence: Evidence) -> Iterator[Breach]:
+def nonempty_user(evidence: Evidence) -> Iterator[RawFinding]:
     """The input has a user message, the output none, and one would have been legal within the limit."""
     if not evidence.profile.need_user:
         return
@@ -39,10 +39,10 @@ def nonempty_user(evidence: Evidence) -> Iterator[Breach]:
         return
     if _some_legal(evidence, users):
         note = "no user message came back" + _although(evidence.case)
-        yield Breach("emptied", tuple(sorted(users)), (), note)
+        yield RawFinding("emptied", tuple(sorted(users)), (), note)
 
 
-def _rejected(evidence: Evidence) -> Iterator[Breach]:
+def _rejected(evidence: Evidence) -> Iterator[RawFinding]:
     """Judge as the provider would: no message at all, or no conversation where the system prompt is no message.
 
     Where nothing legal is within the limit, nobody is blamed: sending nothing and refusing are both honest then.
@@ -56,7 +56,7 @@ def _rejected(evidence: Evidence) -> Iterator[Breach]:
     if evidence.mild and not _newest_fits(evidence):
         return
     if rejected and wanted and _some_legal(evidence, frozenset(wanted)):
-        yield Breach("emptied", tuple(sorted(wanted)), (), note)
+        yield RawFinding("emptied", tuple(sorted(wanted)), (), note)
 
 
 def _some_legal(evidence: Evidence, wanted: frozenset[int]) -> bool:

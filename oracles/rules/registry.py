@@ -11,13 +11,13 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 
 from ...messages.errors import BadName
-from ..facts.evidence import Breach, Evidence
+from ..facts.evidence import Evidence, RawFinding
 from ..facts.views import FaultRule
 from . import answers, batches, conduct, contents, keeps, limits, orphans, presence, relations, requests, safety, shape
 
 Kind: TypeAlias = Literal["always", "pack", "promise"]
 Group: TypeAlias = Literal["pairing and safety", "shape", "conduct", "limits", "keeps", "relations"]
-Check: TypeAlias = Callable[[Evidence], Iterable[Breach]]
+Check: TypeAlias = Callable[[Evidence], Iterable[RawFinding]]
 
 _KINDS: dict[Group, Kind] = {"pairing and safety": "always", "shape": "pack"}
 

@@ -8,7 +8,7 @@ from attrs import evolve
 from ...messages.cases import Case, Outcome
 from ...messages.model import History, Message
 from ...messages.reading.survivors import align, same
-from ..facts.evidence import Breach, Evidence
+from ..facts.evidence import Evidence, RawFinding
 from ..facts.list_faults import Fault, shown
 from ..facts.views import FaultRule, View
 from .contents import APPROVALS
@@ -20,22 +20,22 @@ from .pairs import CLASHES, EMPTY_IDS, INTERPOSERS, ORPHANS, SERVER_PAIRS, SURPL
 # Further runs
 
 
-def idempotent(evidence: Evidence) -> Iterator[Breach]:
+def idempotent(evidence: Evidence) -> Iterator[RawFinding]:
     """The trim of a trim is not the trim."""
     return _differs(evidence.outcome, evidence.runs.twice, "trimming the output again")
 
 
-def deterministic(evidence: Evidence) -> Iterator[Breach]:
+def deterministic(evidence: Evidence) -> Iterator[RawFinding]:
     """The same case came out differently the second time."""
     return _differs(evidence.outcome, evidence.runs.again, "the same trim once more")
 
 
-def state_consistent(evidence: Evidence) -> Iterator[Breach]:
+def state_consistent(evidence: Evidence) -> Iterator[RawFinding]:
     """What is stored, saved or reloaded is not what was sent."""
     return _differs(evidence.outcome, evidence.runs.stored, "what was stored")
 
 
-def _differs(one: Outcome, other: Outcome | None, what: str) -> Iterator[Breach]:
+def _differs(one: Outcome, other: Outcome | None, what: str) -> Iterator[RawFinding]:
     if other is None or one.status == "skipped" or other.status == "skipped":
         return
     if other.status != one.status:
@@ -43,10 +43,10 @@ def _differs(one: Outcome, other: Outcome | None, what: str) -> Iterator[Breach]
         cut = {"ok": "refused" if one.status == "refused" else "invented"}.get(other.status, other.status)
         if other.status in ("raised", "protocol-error"):
             cut = f"raised:{name}"
-        yield Breach(cut, (), (), f"{what} gives {name}, and not {one.status}")
+        yield RawFinding(cut, (), (), f"{what} gives {name}, and not {one.status}")
     elif one.output is not None and other.output is not None and not _equal(one.output, other.output):
         cut, note = _how(one.output, other.output)
-        yield Breach(cut, (), (), f"{what} gives another list: {note}")
+        yield RawFinding(cut, (), (), f"{what} gives another list: {note}")
 
 
 def _equal(one: History, other: History) -> bool:
@@ -65,7 +65,7 @@ def _how(one: History, other: History) -> tuple[str, str]:
     return ("edited", "a message was edited") if alignment.ordered else ("reordered", "the order is another")
 
 
-def monotone(evidence: Evidence) -> Iterator[Breach]:
+def monotone(evidence: Evidence) -> Iterator[RawFinding]:
     """A larger limit keeps less, in what the limit counts."""
     larger = evidence.runs.larger
     if larger is None or evidence.outcome.output is None:
@@ -74,11 +74,11 @@ def monotone(evidence: Evidence) -> Iterator[Breach]:
     here = cost_of_output(evidence.case, evidence.outcome)
     if outcome.status == "refused":
         if here:
-            yield Breach("refused", (), (), f"keeps {here}, and refuses at the larger limit {_value(case)}")
+            yield RawFinding("refused", (), (), f"keeps {here}, and refuses at the larger limit {_value(case)}")
     elif outcome.output is not None:
         there = cost_of_output(case, outcome)
         if there < here:
-            yield Breach("lost", (), (), f"keeps {here}, but only {there} at the larger limit {_value(case)}")
+            yield RawFinding("lost", (), (), f"keeps {here}, but only {there} at the larger limit {_value(case)}")
 
 
 def _value(case: Case) -> str:
@@ -88,7 +88,7 @@ def _value(case: Case) -> str:
 # A result that comes after the trim
 
 
-def late_result_safe(evidence: Evidence) -> Iterator[Breach]:
+def late_result_safe(evidence: Evidence) -> Iterator[RawFinding]:
     """The result of a call that was in flight, appended to both lists, finds no call."""
     before = evidence.before
     pending = [number for number, waits in before.open_batches.items() if waits]
@@ -100,19 +100,19 @@ def late_result_safe(evidence: Evidence) -> Iterator[Breach]:
     yield from lost_when_late(evidence, ids)
 
 
-def lost_when_late(evidence: Evidence, ids: Sequence[str]) -> Iterator[Breach]:
+def lost_when_late(evidence: Evidence, ids: Sequence[str]) -> Iterator[RawFinding]:
     """Append the results of these calls to both lists, and yield what no-orphan says of them."""
     size = len(evidence.history)
     case, outcome = with_late(evidence, ids)
-    for breach in no_orphan(Evidence(case, outcome)):
-        if any(at >= size for at in breach.messages):
-            calls = tuple(at for at in breach.messages if at < size)
-            late = f"the result of {shown(breach.ids[0])}, coming after the trim, finds"
-            if breach.cut == "call-dropped" and calls:
+    for one in no_orphan(Evidence(case, outcome)):
+        if any(at >= size for at in one.messages):
+            calls = tuple(at for at in one.messages if at < size)
+            late = f"the result of {shown(one.ids[0])}, coming after the trim, finds"
+            if one.cut == "call-dropped" and calls:
                 found = f"no call: messages[{calls[0]}] was dropped"
             else:
                 found = "another call" if len(calls) > 1 else "no call"
-            yield Breach(breach.cut, calls, breach.ids, f"{late} {found}")
+            yield RawFinding(one.cut, calls, one.ids, f"{late} {found}")
 
 
 def with_late(evidence: Evidence, ids: Sequence[str]) -> tuple[Case, Outcome]:
@@ -142,16 +142,16 @@ _MENDED: tuple[tuple[FaultRule, str], ...] = (
 _KNOWN = "relations.unmended"
 
 
-def repairs(evidence: Evidence) -> Iterator[Breach]:
+def repairs(evidence: Evidence) -> Iterator[RawFinding]:
     """The output still has a fault of pairing, adjacency or approvals, given or not."""
     if evidence.clean and _pairs_alone(evidence):
         place = evidence.place
         for cut, fault in _unmended_input(evidence):
             if all(at in place for at in fault.messages):
-                yield Breach(cut, fault.messages, fault.ids, f"still there: {fault.note}")
+                yield RawFinding(cut, fault.messages, fault.ids, f"still there: {fault.note}")
         return
     for cut, fault in _unmended(View(evidence.output, evidence.profile)):
-        yield Breach(cut, evidence.inputs(*fault.messages), fault.ids, f"still there: {evidence.retold(fault)}")
+        yield RawFinding(cut, evidence.inputs(*fault.messages), fault.ids, f"still there: {evidence.retold(fault)}")
 
 
 def _pairs_alone(evidence: Evidence) -> bool:

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from ...messages.model import History, Message
 from ...messages.reading.pairing import Answer, Reading
 from ...messages.requests import Filter, Request
-from ..facts.evidence import Breach, Evidence
+from ..facts.evidence import Evidence, RawFinding
 from ..facts.list_faults import Fault
 
 
-def tools_declared(evidence: Evidence) -> Iterator[Breach]:
+def tools_declared(evidence: Evidence) -> Iterator[RawFinding]:
     """The request declares no tools and its history holds calls or results, which was not so before.
 
     Example: a last request, which is to bring text alone, is sent without tools, and the calls made so far are still in
@@ -29,9 +29,11 @@ def tools_declared(evidence: Evidence) -> Iterator[Breach]:
     for at in _with_tool_blocks(evidence.output):
         arrival = evidence.arrival(at)
         if arrival is not None:
-            yield Breach(arrival, evidence.inputs(at), (), f"{evidence.name(at)} {_WORDS}")
+            yield RawFinding(arrival, evidence.inputs(at), (), f"{evidence.name(at)} {_WORDS}")
         elif not _declares_none(given):
-            yield Breach("lost", evidence.inputs(at), (), f"{evidence.name(at)} {_WORDS}; they were declared before")
+            yield RawFinding(
+                "lost", evidence.inputs(at), (), f"{evidence.name(at)} {_WORDS}; they were declared before"
+            )
 
 
 _WORDS = "has calls or results, and the request declares no tools"
@@ -41,7 +43,8 @@ def undeclared(history: History, request: Request) -> Iterator[Fault]:
     """Yield what a provider would reject in one request, without asking where it came from."""
     if _declares_none(request):
         for at in _with_tool_blocks(history):
-            yield Fault("message", (at,), messages=(at,), note=f"messages[{at}] {_WORDS}")
+            note = f"messages[{at}] {_WORDS}"
+            yield Fault("message", (at,), rule="tools-declared", messages=(at,), note=note)
 
 
 def _declares_none(request: Request | None) -> bool:
@@ -56,7 +59,7 @@ def _with_tool_blocks(history: History) -> Iterator[int]:
             yield at
 
 
-def filter_complete(evidence: Evidence) -> Iterator[Breach]:
+def filter_complete(evidence: Evidence) -> Iterator[RawFinding]:
     """A filter that was to remove the traffic of some tools left a call, a result or an approval of theirs.
 
     Example: a handoff removes all tool traffic and lists the kinds of item by name; a newer kind of call stays. Judged
@@ -85,7 +88,7 @@ def filter_complete(evidence: Evidence) -> Iterator[Breach]:
     for at, what in sorted(left.items()):
         cut = evidence.arrival(at) or "over-limit"  # more was kept than was allowed
         note = f"{evidence.name(at)} came out with {what}, which the filter was to remove"
-        yield Breach(cut, evidence.inputs(at), (), note)
+        yield RawFinding(cut, evidence.inputs(at), (), note)
 
 
 def _tool_of(reading: Reading, answer: Answer) -> str | None:

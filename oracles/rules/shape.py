@@ -9,7 +9,7 @@ is one of the second message, with whatever neighbour.
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
-from ..facts.evidence import Breach, Evidence
+from ..facts.evidence import Evidence, RawFinding
 from ..facts.list_faults import Fault
 from ..facts.views import FaultRule, View
 
@@ -101,18 +101,18 @@ RESULTS_BEFORE_TEXT = _under_profile("results-before-text", _results_before_text
 ONLY_RESULTS = _under_profile("result-turn-only-results", _only_results)
 
 
-def shape_check(rule: FaultRule) -> Callable[[Evidence], Iterable[Breach]]:
+def shape_check(rule: FaultRule) -> Callable[[Evidence], Iterable[RawFinding]]:
     """Return the check of a shape rule: what the output breaks and the input did not."""
 
-    def check(evidence: Evidence) -> Iterable[Breach]:
+    def check(evidence: Evidence) -> Iterable[RawFinding]:
         if rule.name not in evidence.profile.shape:
             return ()
-        return [_breach(evidence, fault) for fault in evidence.introduced(rule)]
+        return [_raw_finding(evidence, fault) for fault in evidence.introduced(rule)]
 
     return check
 
 
-def _breach(evidence: Evidence, fault: Fault) -> Breach:
+def _raw_finding(evidence: Evidence, fault: Fault) -> RawFinding:
     """Say how the output came to be like that: something put in, copied, moved or edited there, else something lost."""
     arrivals = [arrival for at in fault.messages if (arrival := evidence.arrival(at)) is not None]
     if "duplicated" in arrivals:
@@ -123,7 +123,7 @@ def _breach(evidence: Evidence, fault: Fault) -> Breach:
         cut = "reordered"
     else:
         cut = "edited" if set(fault.messages) & set(evidence.edited) else "lost"
-    return Breach(cut, evidence.inputs(*fault.messages), fault.ids, evidence.retold(fault))
+    return RawFinding(cut, evidence.inputs(*fault.messages), fault.ids, evidence.retold(fault))
 
 
 def _role(view: View, at: int) -> str:

@@ -10,8 +10,8 @@ from typing import Any
 from attrs import evolve, fields, frozen
 
 from ...messages.errors import BadName
-from ...messages.formats.needs import EVERYTHING
-from ...messages.formats.registry import Format
+from ...messages.formats.features import MESSAGE_FEATURES
+from ...messages.formats.format import Format
 
 
 @frozen(kw_only=True, repr=False, cache_hash=True)
@@ -179,7 +179,7 @@ def switched(features: Features, switches: dict[str, Any]) -> Features:
 
 def features_of(form: Format, *, marks: bool = True, features: Features = ALL) -> Features:
     """Return the features that a format can carry; without `marks` also none that need marks on messages."""
-    lost = (EVERYTHING - form.carries) | form.lacks
+    lost = (MESSAGE_FEATURES - form.features) | form.missing_features
     if not marks:
         lost = lost | {"keep", "summary"}
     return without(sorted(lost), features)

@@ -18,7 +18,9 @@ from typing import Any
 from attrs import frozen
 
 from ...messages.errors import CannotCarry
-from ...messages.formats.registry import NEUTRAL_FORMAT, Format, needs
+from ...messages.formats.features import message_features
+from ...messages.formats.format import Format
+from ...messages.formats.neutral import FORMAT as NEUTRAL_FORMAT
 from ...messages.model import History
 from ...messages.neutral import load_history
 from ...messages.reading.profiles import NEUTRAL
@@ -85,7 +87,7 @@ def _examples() -> Iterator[Known]:
 
 
 def _carried(history: History, form: Format) -> bool:
-    if not all(needs(message) <= form.carries for message in history):
+    if not all(message_features(message) <= form.features for message in history):
         return False
     try:
         form.write_items(form.shape(history))

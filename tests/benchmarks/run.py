@@ -31,7 +31,7 @@ from trimfuzz.messages.cases import Case, Outcome
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.model import Call, History, Message
 from trimfuzz.oracles.best.best import most, ref
-from trimfuzz.oracles.judge.judging import judge
+from trimfuzz.oracles.judging.judging import judge
 from trimfuzz.oracles.rules.registry import RULES
 from trimfuzz.strategies.encoding.features import features_of
 from trimfuzz.strategies.hypothesis_strategies import histories, histories_with_points

@@ -35,13 +35,21 @@ def causes(playing: Player, text: str, limit: Limit | None = None, *, keep: Keep
     return [found.finding.cause for found in playing.play(read(text, keep=keep), limit)]
 
 
-def smallest(
-    playing: Player, *, examples: int, steps: int = 20, seed: int = 1
+def first_found(
+    playing: Player, *, examples: int, steps: int = 20, seed: int = 1, until: str | None = None
 ) -> dict[str, tuple[Found, Limit | None]]:
-    """Play sessions of the random lane, and return the first finding of every cause, shrunk."""
+    """Play sessions of the random lane, up to the first that breaks `until`; return the first finding of each cause."""
     found: dict[str, tuple[Found, Limit | None]] = {}
     for session in sessions(playing, seed=seed, steps=steps, start=0, examples=examples):
         for one in playing.play(session.script, session.limit):
             found.setdefault(one.finding.cause, (one, session.limit))
-    small = {cause: shrink_script(playing, one, limit, seconds=30) for cause, (one, limit) in found.items()}
-    return {cause: (one.found, one.limit) for cause, one in small.items()}
+        if until in found:
+            break
+    return found
+
+
+def smallest(playing: Player, cause: str, *, examples: int) -> tuple[Found, Limit | None]:
+    """Return the first finding of one cause in the random lane, shrunk."""
+    one, limit = first_found(playing, examples=examples, until=cause)[cause]
+    small = shrink_script(playing, one, limit, seconds=30)
+    return small.found, small.limit

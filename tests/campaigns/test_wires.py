@@ -22,8 +22,11 @@ from trimfuzz.implementations.reference import reference
 from trimfuzz.implementations.running import run
 from trimfuzz.implementations.trimmer import Trimmer
 from trimfuzz.messages.errors import TrimfuzzError
+from trimfuzz.messages.formats.anthropic import FORMAT as ANTHROPIC
 from trimfuzz.messages.formats.counting import native_count
-from trimfuzz.messages.formats.registry import ANTHROPIC, OPENAI_RESPONSES, Format, formats
+from trimfuzz.messages.formats.format import Format
+from trimfuzz.messages.formats.openai_responses import FORMAT as OPENAI_RESPONSES
+from trimfuzz.messages.formats.registry import formats
 from trimfuzz.messages.limits import Limit, LimitKind
 from trimfuzz.messages.neutral import dump_history
 from trimfuzz.messages.reading.profiles import profile

@@ -6,7 +6,7 @@ from trimfuzz.implementations.running import run
 from trimfuzz.implementations.trimmer import Traced, Trimmer
 from trimfuzz.messages.cases import Case, Example, Outcome
 from trimfuzz.messages.formats.counting import native_count
-from trimfuzz.messages.formats.registry import OPENAI_CHAT
+from trimfuzz.messages.formats.openai_chat import FORMAT as OPENAI_CHAT
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.requests import Request
 from trimfuzz.messages.shorthand import history

@@ -6,7 +6,7 @@ from trimfuzz.implementations.running import run
 from trimfuzz.implementations.trimmer import Traced, Trimmer
 from trimfuzz.messages.cases import Case, Example
 from trimfuzz.messages.formats.counting import default_count
-from trimfuzz.messages.formats.registry import NEUTRAL_FORMAT
+from trimfuzz.messages.formats.neutral import FORMAT as NEUTRAL_FORMAT
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.model import Call, Message
 

@@ -6,7 +6,7 @@ import pytest
 
 from trimfuzz.messages.cases import CUTS, STATUSES, Case, Example, Finding, Outcome
 from trimfuzz.messages.formats.counting import cost_in, default_count
-from trimfuzz.messages.formats.registry import OPENAI_CHAT
+from trimfuzz.messages.formats.openai_chat import FORMAT as OPENAI_CHAT
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.reading.profiles import PROFILES
 

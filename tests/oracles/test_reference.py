@@ -18,7 +18,7 @@ from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.model import Call, History, Message
 from trimfuzz.messages.neutral import load_history
 from trimfuzz.messages.reading.profiles import profile
-from trimfuzz.oracles.judge.judging import judge
+from trimfuzz.oracles.judging.judging import judge
 from trimfuzz.oracles.reference import mutated, orphans
 
 from .randoms import random_history, random_trim

@@ -12,7 +12,7 @@ from hypothesis.errors import InvalidArgument
 
 from trimfuzz.messages.cases import Case
 from trimfuzz.messages.formats.counting import message_count
-from trimfuzz.messages.formats.registry import OPENAI_CHAT
+from trimfuzz.messages.formats.openai_chat import FORMAT as OPENAI_CHAT
 from trimfuzz.messages.limits import LIMIT_KINDS, Limit, LimitKind, sweep
 from trimfuzz.messages.model import Call, History, Message
 from trimfuzz.messages.reading.pairing import INPUT_CLASSES, InputClass, read

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from trimfuzz.messages.formats.registry import NEUTRAL_FORMAT, OPENAI_CHAT, format_named, formats
+from trimfuzz.messages.formats.neutral import FORMAT as NEUTRAL_FORMAT
+from trimfuzz.messages.formats.openai_chat import FORMAT as OPENAI_CHAT
+from trimfuzz.messages.formats.registry import format_named, formats
 from trimfuzz.messages.model import History
 from trimfuzz.messages.neutral import dump_history, load_history
 from trimfuzz.messages.reading.pairing import INPUT_CLASSES, read

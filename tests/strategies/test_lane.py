@@ -8,7 +8,7 @@ from statistics import fmean
 
 import pytest
 
-from trimfuzz.messages.formats.registry import OPENAI_CHAT
+from trimfuzz.messages.formats.openai_chat import FORMAT as OPENAI_CHAT
 from trimfuzz.messages.reading.pairing import read
 from trimfuzz.strategies import features_of, interpret, random_histories, random_strings
 from trimfuzz.strategies.lane import BANDS, BLOCK

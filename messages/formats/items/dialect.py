@@ -16,13 +16,14 @@ from attrs import evolve, field, frozen
 
 from ...errors import BadHistory, CannotCarry, a_kind
 from ...model import NO_EXTRA, Call, Message
-from ..needs import needs
+from ..features import message_features
+from ..format import Format, Signs
 from .grouping import Grouping, together
 from .inline_results import Entry, entries_of, fields, tidy
 from .values import copied, mapping, without_false_marks
 
 
-class Piece(NamedTuple):
+class BlockPart(NamedTuple):
     """What one block holds: `text`, `call`, `result` (an entry), `thought`, `signature`, `request` or `response`."""
 
     kind: str
@@ -43,9 +44,9 @@ class Dialect:
     """One wire format of blocks.
 
     `roles` gives the wire's role for system, user, assistant and results. `key` holds the blocks; `strings` says that
-    plain text may stand there as a string. `text`, `call` and `result` make blocks, `pieces` reads one (nothing: it is
-    not known, and rides along); `assistant` overrides how the blocks of an assistant are put together. `tidy_block`
-    and `tidy_item` normalise what was given, `carries` are features as in `Format`.
+    plain text may stand there as a string. `text`, `call` and `result` make blocks, `parts_of` reads one (nothing: it
+    is not known, and rides along); `assistant` overrides how the blocks of an assistant are put together. `tidy_block`
+    and `tidy_item` normalise what was given, `features` are those of `Format`.
     """
 
     name: str
@@ -53,7 +54,7 @@ class Dialect:
     text: Callable[[str], Block]
     call: Callable[[Call], Block]
     result: Callable[[Mapping[str, Any], bool], Block]
-    pieces: Callable[[Mapping[str, Any], bool], Iterable[Piece]]
+    parts_of: Callable[[Mapping[str, Any], bool], Iterable[BlockPart]]
     thought: Callable[[str, str | None], Block] | None = None
     request: Callable[[str, Message], Block] | None = None
     response: Callable[[Message], Block] | None = None
@@ -61,7 +62,7 @@ class Dialect:
     """Puts the signature of a message on one of its blocks, where it does not stand with the reasoning."""
     key: str = field(default="content", kw_only=True)
     strings: bool = field(default=True, kw_only=True)
-    carries: frozenset[str] = field(default=frozenset(), kw_only=True)
+    features: frozenset[str] = field(default=frozenset(), kw_only=True)
     tidy_block: Callable[[dict[str, Any]], dict[str, Any]] = field(default=_as_it_is, kw_only=True)
     tidy_item: Callable[[dict[str, Any]], dict[str, Any]] = field(default=_as_it_is, kw_only=True)
 
@@ -99,7 +100,7 @@ class Dialect:
     # Writing
 
     def _composed(self, message: Message) -> dict[str, Any]:
-        missing = needs(message) - self.carries
+        missing = message_features(message) - self.features
         if missing:
             raise CannotCarry(f"{self.name} has no place for {', '.join(sorted(missing))}")
         if message.role == "tool" and message.call_id is not None:
@@ -146,7 +147,7 @@ class Dialect:
                 raise CannotCarry(f"{self.name} has no place for results in a message of role {message.role!r}")
             blocks = [self.result(entry, False) for entry in entries]
             if "approval_response" in message.extra:
-                assert self.response is not None  # `carries` has approvals
+                assert self.response is not None  # `features` has approvals
                 blocks.insert(0, self.response(message))
             elif message.text is not None:
                 text = self.text(message.text)
@@ -177,7 +178,7 @@ class Dialect:
         if not beside:
             blocks.extend(self.result(entry, True) for entry in entries if entry["call_id"] in own)
         if "approval_request" in extra:
-            assert self.request is not None  # `carries` has approvals
+            assert self.request is not None  # `features` has approvals
             blocks.append(self.request(str(extra["approval_request"]), message))
         if signature is not None and self.sign is not None:
             self.sign(blocks, str(signature))
@@ -206,29 +207,29 @@ class Dialect:
 
     def _parsed(self, given: Mapping[str, Any]) -> Message:
         role = self._role(given)
-        pieces = self._pieces(given, role == "assistant")
+        parts = self._parts_in(given, role == "assistant")
         extra = {key: value for key, value in given.items() if key not in (*_MARKS, "role", self.key)}
-        texts = [piece.value for piece in pieces if piece.kind == "text"]
-        results: list[Entry] = [tidy(piece.value) for piece in pieces if piece.kind == "result"]
-        kinds = [piece.kind for piece in pieces]
+        texts = [part.value for part in parts if part.kind == "text"]
+        results: list[Entry] = [tidy(part.value) for part in parts if part.kind == "result"]
+        kinds = [part.kind for part in parts]
         emptied = role == "user" and given["role"] != self.roles["user"] and "response" not in kinds
         if results or emptied:
             extra["inline_results"] = results
             if role != "assistant" and "text" in kinds and kinds.index("text") < kinds.index("result"):
                 extra["text_first"] = True
-        reasoning = [piece.value for piece in pieces if piece.kind == "thought"]
+        reasoning = [part.value for part in parts if part.kind == "thought"]
         for kind, key in (("signature", "signature"), ("request", "approval_request")):
-            extra.update((key, piece.value) for piece in reversed(pieces) if piece.kind == kind)
+            extra.update((key, part.value) for part in reversed(parts) if part.kind == kind)
         text = "".join(texts) if texts else None
-        for piece in pieces:
-            if piece.kind == "response":
-                extra.update(piece.value)
+        for part in parts:
+            if part.kind == "response":
+                extra.update(part.value)
                 reason = extra.pop("reason", None)
                 role, text = ("user", text) if results else ("tool", reason)
         return Message(
             role,
             text,
-            calls=tuple(piece.value for piece in pieces if piece.kind == "call"),
+            calls=tuple(part.value for part in parts if part.kind == "call"),
             reasoning="".join(reasoning) if reasoning else None,
             keep_during_truncation=bool(given.get("keep_during_truncation")),
             summary=bool(given.get("summary")),
@@ -242,16 +243,16 @@ class Dialect:
                 return "user" if neutral == "results" else neutral
         raise BadHistory(f"unknown role {role!r}", "known: " + ", ".join(dict.fromkeys(self.roles.values())))
 
-    def _pieces(self, given: Mapping[str, Any], assistant: bool) -> list[Piece]:
+    def _parts_in(self, given: Mapping[str, Any], assistant: bool) -> list[BlockPart]:
         content = given.get(self.key)
         if isinstance(content, str) and self.strings:
-            return [Piece("text", content)]
+            return [BlockPart("text", content)]
         if not isinstance(content, list | tuple):
             kinds = "a string or a list of blocks" if self.strings else "a list of blocks"
             raise BadHistory(f"{self.key} must be {kinds}", f"this is {a_kind(content)}")
-        found: list[Piece] = []
+        found: list[BlockPart] = []
         for block in cast("list[object]", content):
-            found.extend(self.pieces(mapping(block, f"a block of {self.name} is a dict"), assistant))
+            found.extend(self.parts_of(mapping(block, f"a block of {self.name} is a dict"), assistant))
         return found
 
     def blocks_of(self, item: Mapping[str, Any], kinds: Iterable[str]) -> list[int]:
@@ -260,22 +261,30 @@ class Dialect:
         blocks = cast("list[Mapping[str, Any]]", self.normal(item)[self.key])
         assistant = self._role(item) == "assistant"
         return [
-            index for index, block in enumerate(blocks) if any(p.kind in wanted for p in self.pieces(block, assistant))
+            index
+            for index, block in enumerate(blocks)
+            if any(p.kind in wanted for p in self.parts_of(block, assistant))
         ]
 
-    def form(self, grouping: Grouping, lacks: frozenset[str]) -> dict[str, Any]:
-        """Return this dialect as the arguments of a `Format`."""
-        return {
-            "name": self.name,
-            "write": self.write,
-            "read": self.read,
-            "provider": self.name,
-            "carries": self.carries,
-            "lacks": lacks,
-            "shape": grouping.shape,
-            "plain": grouping.plain,
-            "dicts": True,
-        }
+    def _paths(self, item: Mapping[str, Any]) -> list[str]:
+        """Return the paths of the blocks that become messages of their own: results, then a text behind them."""
+        return [f".{self.key}[{index}]" for index in self.blocks_of(item, ("result", "text"))]
+
+    def format(self, grouping: Grouping, *, missing_features: frozenset[str], signs: Signs) -> Format:
+        """Return the format of this dialect; its provider has the same name."""
+        return Format(
+            self.name,
+            self.write,
+            self.read,
+            self.name,
+            self.features,
+            missing_features=missing_features,
+            shape=grouping.shape,
+            plain=grouping.plain,
+            dicts=True,
+            paths=self._paths,
+            signs=signs,
+        )
 
 
 def riding(entry: Mapping[str, Any], *known: str) -> dict[str, Any]:

@@ -6,7 +6,9 @@ from functools import lru_cache
 from typing import Any, cast
 
 from ...errors import BadHistory, CannotCarry, a_kind
-from ..openai_chat import MARKS
+
+MARKS = frozenset({"keep_during_truncation", "summary", "inserted"})
+"""The keys of an item that are marks of ours: a provider is sent the item without them."""
 
 dumped = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 """JSON as compact as it can be."""

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from trimfuzz.campaigns.reports.listings import listed
 from trimfuzz.campaigns.runs.lint import Linted, lint_file
 from trimfuzz.messages.errors import BadFile
 from trimfuzz.messages.formats.registry import format_named
-from trimfuzz.oracles.judge.advice import ADVICE
+from trimfuzz.oracles.judging.advice import ADVICE
 from trimfuzz.oracles.packs import pack
 from trimfuzz.oracles.rules.lint import FAULT_RULES
 from trimfuzz.strategies.encoding.features import features_of
@@ -82,18 +83,18 @@ def linted(tmp_path: Path, data: object, **options: Any) -> Linted:
 
 def rules(found: Linted) -> list[str]:
     """The rules that are broken, in order."""
-    return [one.rule for one in found.violations]
+    return [one.rule for one in found.faults]
 
 
 def test_orphan_is_found_and_a_pair_is_not(tmp_path: Path) -> None:
     """A result without its call is rejected, with the provider's words and their source; with its call it is fine."""
     found = linted(tmp_path, [ASKED, ANSWERED])
-    (orphan,) = found.violations
+    (orphan,) = found.faults
 
     assert (orphan.rule, orphan.places, orphan.ids, orphan.fails) == ("no-orphan", ("messages[1]",), ("c1",), True)
-    assert orphan.entry is not None
-    assert orphan.entry.text is not None
-    assert orphan.entry.text.startswith("Invalid parameter: messages with role 'tool'")
+    assert orphan.answer is not None
+    assert orphan.answer.text is not None
+    assert orphan.answer.text.startswith("Invalid parameter: messages with role 'tool'")
     assert "put back" in orphan.advice
     assert found.failed
     assert rules(linted(tmp_path, [ASKED, CALLED, ANSWERED])) == []
@@ -101,7 +102,7 @@ def test_orphan_is_found_and_a_pair_is_not(tmp_path: Path) -> None:
 
 def test_places_are_those_of_the_file(tmp_path: Path) -> None:
     """A system prompt outside of the list does not shift the numbers of its messages, in notes either."""
-    (found,) = linted(tmp_path, BLOCKS).violations
+    (found,) = linted(tmp_path, BLOCKS).faults
 
     assert (found.rule, found.places) == ("call-answered", ("messages[1]",))
     assert found.note.startswith("messages[1] calls t1")
@@ -120,7 +121,7 @@ def test_the_provider_can_be_another_one(tmp_path: Path) -> None:
 def test_request_without_tools(tmp_path: Path) -> None:
     """A request that declares none while its history has calls is one violation, and a bare list none."""
     body = {**BLOCKS, "messages": [*BLOCKS["messages"][:2], _result("t1")], "tools": []}
-    (found,) = linted(tmp_path, body).violations
+    (found,) = linted(tmp_path, body).faults
 
     assert (found.rule, found.places) == ("tools-declared", ("messages[1]", "messages[2]"))
     assert rules(linted(tmp_path, {**body, "tools": BLOCKS["tools"]})) == []
@@ -150,8 +151,8 @@ def test_histories_that_a_provider_accepts_are_accepted(tmp_path: Path, name: st
     sizes = 0
     for one in islice((one for one in drawn if one.history), 40):
         found = linted(tmp_path, form.write_history(one.history), format=name)
-        assert [violation for violation in found.violations if violation.fails] == []
-        sizes += len(found.transcript.sent)
+        assert [violation for violation in found.faults if violation.fails] == []
+        sizes += len(found.request.sent)
     assert sizes > 200
 
 
@@ -194,6 +195,18 @@ def test_command_line(tmp_path: Path) -> None:
     assert "unknown provider" in trimfuzz("lint", "good.jsonl", "--provider", "nobody", code=2, cwd=tmp_path).stderr
 
 
+@pytest.mark.parametrize("row", listed("formats"), ids=lambda row: row["name"])
+def test_every_listed_format_can_be_named(tmp_path: Path, row: dict[str, Any]) -> None:
+    """One whose items are objects of a program is one clear line."""
+    (tmp_path / "empty.json").write_text("[]", "utf-8")
+    if format_named(row["name"]).dicts or row["name"] == "neutral":
+        assert linted(tmp_path, [], format=row["name"]).request.format == row["name"]
+    else:
+        said = trimfuzz("lint", "empty.json", "--format", row["name"], code=2, cwd=tmp_path).stderr
+        assert f"the items of {row['name']} are objects of a program, and no JSON" in said
+        assert said.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("data", "provider", "broken"),
     [
@@ -226,4 +239,4 @@ def test_command_line(tmp_path: Path) -> None:
 def test_ways_of_providers(tmp_path: Path, data: object, provider: str | None, broken: list[str]) -> None:
     """What a provider has a way of its own for is no fault, and the near miss is one."""
     found = linted(tmp_path, data, provider=provider)
-    assert [one.rule for one in found.violations if one.fails] == broken
+    assert [one.rule for one in found.faults if one.fails] == broken

@@ -268,6 +268,6 @@ def test_withdrawing_a_promise_never_asks_for_more() -> None:
     declared = Trimmer("declared", lambda _items, _limit, _count: [], mild=True)
     messages = history("U A[c1,c2] T(c1) T(c2)")
     for trimmer, withdrawn, broken in ((emptied, (), 0), (emptied, ("nonempty-history",), 0), (declared, (), 1)):
-        engine = engine_for(resolve(Spec("x", withdrawn=withdrawn), trimmer))
+        engine = engine_for(resolve(Spec.of(trimmer, no_promise=withdrawn)))
         found = engine.judge_case(engine.contract.case(messages, Limit("messages", 2)))
         assert sum(finding.rule == "nonempty-history" for finding in found) == broken

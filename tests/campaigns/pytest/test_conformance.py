@@ -379,7 +379,7 @@ def test_reproduce_line_repeats_the_failure(suite: pytest.Pytester, tmp_path: Pa
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"refuses": int}, "--refuses builtins:int is a class, not an exception class"),
+        ({"refuses": int}, "--refuses builtins:int is a type, not an exception class"),
         ({"settings": 3}, "settings are hypothesis.settings(...), not an int"),
         ({"inputs": ()}, "inputs names no input class"),
         ({"inputs": 5}, "unknown input class '5'"),

@@ -19,8 +19,8 @@ def test_what_fails_is_what_the_pack_says(name: str) -> None:
     rows = {row["name"]: row for row in listed("rules", provider=name)}
     failing = {rule for rule in RULES if RULES[rule].kind == "always" or rule in known.enforces}
     assert {rule for rule, row in rows.items() if row["fails"]} == failing
-    assert set(rows) == failing | set(known.entries)
-    assert {rule for rule, row in rows.items() if row["severity"]} == set(known.entries)
+    assert set(rows) == failing | set(known.answers)
+    assert {rule for rule, row in rows.items() if row["severity"]} == set(known.answers)
 
 
 def test_rows_say_everything_about_an_entry() -> None:
@@ -90,4 +90,4 @@ def test_a_check_answers_as_the_version_asked_for(tmp_path: Path) -> None:
 )
 def test_the_answer_in_words(name: str, rule: str, said: str) -> None:
     """A text, a rejection of which no text was seen, and what is taken."""
-    assert answer_words(pack(name).entries[rule]).startswith(said)
+    assert answer_words(pack(name).answers[rule]).startswith(said)

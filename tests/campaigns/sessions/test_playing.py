@@ -11,7 +11,7 @@ from trimfuzz.implementations.registry import find
 from trimfuzz.implementations.stateful import remembering
 from trimfuzz.messages.limits import Limit
 
-from ..playing import causes, player, player_of, read, smallest
+from ..playing import causes, first_found, player, player_of, read, smallest
 
 CALL_DROPPED = "no-orphan/valid/call-dropped"
 STEERED = "no-orphan/interleaved/call-dropped"
@@ -27,7 +27,7 @@ def test_result_that_comes_after_the_compaction(name: str) -> None:
     playing = player(name)
     for rest in IN_FLIGHT:
         assert CALL_DROPPED in causes(playing, f'user "a"; call x; {rest}', keep="sent")
-    found, _ = smallest(playing, examples=200)[CALL_DROPPED]
+    found, _ = smallest(playing, CALL_DROPPED, examples=200)
     assert len(found.script.steps) <= 6
     assert [step.op for step in found.script.steps if step.op in ("plan", "apply", "send")] == ["plan", "apply", "send"]
     if name == "kimi-pr1054":  # it strips results that lead what is left, so only one in flight is missed
@@ -43,7 +43,7 @@ def test_result_that_comes_after_the_compaction_of_a_fixed_version(name: str) ->
 
 def test_steer_inside_a_batch() -> None:
     """merak takes the steer for the start of a round and cuts there; the conversation itself is interleaved."""
-    found, limit = smallest(player("merak-post"), examples=100)[STEERED]
+    found, limit = smallest(player("merak-post"), STEERED, examples=100)
     assert str(found.script) == str(read('user "a"; call x; steer "b"; result x "c"; send'))
     assert limit == Limit("turns", 1)
     assert not player("merak-post").contract.fails(found.finding)
@@ -59,7 +59,7 @@ def test_placeholder_inside_a_batch_and_then_the_guard() -> None:
     assert CALL_DROPPED not in causes(alone, text, limit)
     assert CALL_DROPPED in causes(both, text, limit)
     assert CALL_DROPPED in causes(player("codebuff-post+drop-unanswered"), text, limit)
-    found, _ = smallest(alone, examples=400)[stands_between]
+    found, _ = smallest(alone, stands_between, examples=400)
     assert len(found.script.steps) <= 6
 
 
@@ -67,7 +67,7 @@ def test_placeholder_inside_a_batch_and_then_the_guard() -> None:
 def test_trim_and_guard_in_a_row(guard: str) -> None:
     """Registered as one trimmer, or one after the other: the random lane finds the same cause, in eight steps."""
     for playing in (player(f"codebuff-post+{guard}"), player("codebuff-post", then=f"codebuff-{guard}")):
-        found, _ = smallest(playing, examples=400)[CALL_DROPPED]
+        found, _ = smallest(playing, CALL_DROPPED, examples=400)
         assert len(found.script.steps) <= 8
 
 
@@ -82,7 +82,7 @@ CORRECT = (
 @pytest.mark.parametrize("name", CORRECT)
 def test_correct_trimmers_are_silent(name: str) -> None:
     playing = player(name)
-    found = smallest(playing, examples=150, steps=25)
+    found = first_found(playing, examples=150, steps=25)
     assert [cause for cause, (one, _) in found.items() if playing.contract.fails(one.finding)] == []
 
 

@@ -21,7 +21,7 @@ from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.model import History, Message
 from trimfuzz.messages.reading.profiles import profile
 from trimfuzz.messages.shorthand import history
-from trimfuzz.oracles.judge.judging import judge
+from trimfuzz.oracles.judging.judging import judge
 
 from ..playing import causes, player_of
 

@@ -43,7 +43,7 @@ def asks(messages: list[Any], limit: int, count: Any) -> list[Any]:
 
 def contract(trim: Any, count: Any, **options: Any) -> Contract:
     """The contract of a function under a token limit."""
-    return resolve(Spec.of("mine", limit="tokens", count=count, **options), trim)
+    return resolve(Spec.of(trim, limit="tokens", count=count, **options))
 
 
 def test_a_list_counter_holds_its_constant() -> None:
@@ -53,7 +53,7 @@ def test_a_list_counter_holds_its_constant() -> None:
     assert made.notes[-1] == "cookbook counts lists: asked for them as a whole, and 3 more for each list"
     assert made.case(TALK, Limit("tokens", 10)).room == 7
     assert contract(tail, only_texts).base == 0
-    assert resolve(Spec.of("mine", limit="messages", count=cookbook), tail).base == 0
+    assert resolve(Spec.of(tail, limit="messages", count=cookbook)).base == 0
 
 
 def test_a_trimmer_with_a_list_counter_is_measured_by_it() -> None:

@@ -20,9 +20,10 @@ from trimfuzz.messages.formats.counting import cost_in, native_count
 from trimfuzz.messages.limits import Limit, LimitKind, cost_of, sweep
 from trimfuzz.messages.model import History
 from trimfuzz.messages.neutral import load_history
-from trimfuzz.messages.reading.profiles import PROFILES, Profile, profile
+from trimfuzz.messages.reading.profile import Profile
+from trimfuzz.messages.reading.profiles import PROFILES, profile
 from trimfuzz.messages.shorthand import history
-from trimfuzz.oracles.judge.judging import judge
+from trimfuzz.oracles.judging.judging import judge
 from trimfuzz.oracles.rules.registry import RULES
 from trimfuzz.strategies import known_histories
 from trimfuzz.strategies.encoding.features import features_of

@@ -32,7 +32,7 @@ from trimfuzz.messages.limits import Limit, cost_of, sweep
 from trimfuzz.messages.model import History
 from trimfuzz.messages.reading.profiles import profile
 from trimfuzz.messages.shorthand import history
-from trimfuzz.oracles.judge.judging import judge
+from trimfuzz.oracles.judging.judging import judge
 from trimfuzz.oracles.rules.limits import utilisation
 from trimfuzz.oracles.rules.registry import RULES
 

@@ -1,14 +1,19 @@
 """All adapters at once: what importing them costs, what is missing without packages, and what they leave alone."""
 
+import re
 import socket
 import subprocess
 import sys
+import tomllib
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
 from trimfuzz.implementations.packages import MODULES
 
+ROOT = Path(__file__).parents[3]
+FOLDER = ROOT / "implementations" / "packages"
 HISTORIES = ("", "S", "U", "S U A U A", "S U A[c0] T(c0) A U A[c1,c2] T(c1) T(c2) A U", "U A[x] T(x) A[x] T(x)")
 
 IMPORT_ALL = """
@@ -90,6 +95,37 @@ def test_a_trimmer_of_a_missing_package_is_not_unknown():
     words = printed(A_TRIMMER_OF_A_MISSING_PACKAGE)
     assert words[0] == "BadTarget"
     assert "trimfuzz[adapters-more]" in words
+
+
+def adapters() -> list[str]:
+    """Return the modules of the folder that offer `trimmers()`."""
+    return sorted(path.stem for path in FOLDER.glob("*.py") if "\ndef trimmers(" in path.read_text("utf-8"))
+
+
+def test_every_adapter_is_listed():
+    """A module that is not listed is never run."""
+    unlisted = [module for module in adapters() if module not in MODULES]
+    assert [f"implementations/packages/__init__.py does not list {module}" for module in unlisted] == []
+
+
+def test_every_adapter_has_an_extra_that_installs_its_package():
+    """The distribution that its `about(...)` names is in one of the two extras."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    brought = {re.split("[><=]", one)[0] for name in ("adapters", "adapters-more") for one in extras[name]}
+    asked = {
+        name: module
+        for module in adapters()
+        for name in re.findall(r'\babout\(\s*"([^"]+)"', (FOLDER / f"{module}.py").read_text("utf-8"))
+    }
+    assert [
+        f"no extra of pyproject.toml has {name}, for {module}" for name, module in asked.items() if name not in brought
+    ] == []
+
+
+def test_every_adapter_has_tests():
+    """What it returns for a history worked out by hand stands in a file of this folder."""
+    text = "".join(path.read_text("utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    assert [f"no test of {module}" for module in adapters() if f'"{module}"' not in text] == []
 
 
 @pytest.mark.parametrize("module", MODULES)

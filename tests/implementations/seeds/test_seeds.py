@@ -17,7 +17,7 @@ from trimfuzz.messages.limits import Limit, cost_of, sweep
 from trimfuzz.messages.model import History, Message
 from trimfuzz.messages.reading.pairing import InputClass
 from trimfuzz.messages.shorthand import history
-from trimfuzz.oracles.judge.judging import judge
+from trimfuzz.oracles.judging.judging import judge
 from trimfuzz.oracles.rules.registry import RULES
 from trimfuzz.strategies.encoding.features import features_of
 from trimfuzz.strategies.lane import random_histories

@@ -9,7 +9,8 @@ from trimfuzz.messages.cases import Case, Example, Outcome
 from trimfuzz.messages.errors import BadCounter
 from trimfuzz.messages.formats.counters import Counter, total_in, tried
 from trimfuzz.messages.formats.counting import cost_in
-from trimfuzz.messages.formats.registry import NEUTRAL_FORMAT, OPENAI_CHAT
+from trimfuzz.messages.formats.neutral import FORMAT as NEUTRAL_FORMAT
+from trimfuzz.messages.formats.openai_chat import FORMAT as OPENAI_CHAT
 from trimfuzz.messages.limits import Limit, sweep
 from trimfuzz.messages.model import Message
 from trimfuzz.oracles.best.best import most, ref

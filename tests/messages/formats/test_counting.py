@@ -7,7 +7,9 @@ import pickle
 import pytest
 
 from trimfuzz.messages.formats.counting import cost_in, default_count, message_count, native_count
-from trimfuzz.messages.formats.registry import NEUTRAL_FORMAT, OPENAI_CHAT, OPENAI_RESPONSES
+from trimfuzz.messages.formats.neutral import FORMAT as NEUTRAL_FORMAT
+from trimfuzz.messages.formats.openai_chat import FORMAT as OPENAI_CHAT
+from trimfuzz.messages.formats.openai_responses import FORMAT as OPENAI_RESPONSES
 from trimfuzz.messages.model import Call, Message
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": '{"a": 1}'}}

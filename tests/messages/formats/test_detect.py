@@ -7,15 +7,13 @@ import pytest
 from attrs import evolve
 
 from trimfuzz.messages.errors import BadHistory, CannotCarry
-from trimfuzz.messages.formats.detect import read_transcript
-from trimfuzz.messages.formats.registry import (
-    ANTHROPIC,
-    BEDROCK,
-    GEMINI,
-    OPENAI_CHAT,
-    OPENAI_RESPONSES,
-    format_named,
-)
+from trimfuzz.messages.formats.anthropic import FORMAT as ANTHROPIC
+from trimfuzz.messages.formats.bedrock import FORMAT as BEDROCK
+from trimfuzz.messages.formats.detect import read_request
+from trimfuzz.messages.formats.gemini import FORMAT as GEMINI
+from trimfuzz.messages.formats.openai_chat import FORMAT as OPENAI_CHAT
+from trimfuzz.messages.formats.openai_responses import FORMAT as OPENAI_RESPONSES
+from trimfuzz.messages.formats.registry import format_named
 from trimfuzz.messages.formats.translation import translate
 from trimfuzz.messages.model import Call, Message
 from trimfuzz.messages.neutral import dump_history
@@ -37,7 +35,7 @@ def items_of(name: str, written: str = STEP) -> list[Any]:
 def test_a_list_and_a_request_are_known_by_what_is_in_them(name: str) -> None:
     """The same history, whichever it is; a list alone says nothing about tools."""
     items = items_of(name)
-    read = read_transcript(items)
+    read = read_request(items)
     form = format_named(name)
     assert (read.format, read.tools, read.anchored) == (name, None, False)
     assert read.items == tuple(items)
@@ -45,7 +43,7 @@ def test_a_list_and_a_request_are_known_by_what_is_in_them(name: str) -> None:
     assert read.history == form.plain(form.shape(h(STEP)))
     assert len(read.history) == len(read.where)
     key = KEYS.get(name, "messages")
-    request = read_transcript({key: items, "model": "m"})
+    request = read_request({key: items, "model": "m"})
     assert (request.format, request.tools, request.model) == (name, (), "m")
     assert request.sent == read.sent
     assert request.sent_where == tuple(f"{key}[{index}]" for index in range(len(items)))
@@ -56,7 +54,7 @@ def test_what_is_generated_is_never_taken_for_another_format(name: str) -> None:
     """A history with calls says which format it is in; one without may be any of those that have strings."""
     form = format_named(name)
     for drawn in islice(random_histories(31, features=features_of(form)), 60):
-        read = read_transcript(form.write_history(drawn.history))
+        read = read_request(form.write_history(drawn.history))
         speaks = any(message.calls for message in drawn.history)
         assert read.format == name or (not speaks and read.format == "openai-chat")
         if read.format == name:
@@ -78,7 +76,7 @@ def test_what_is_generated_is_never_taken_for_another_format(name: str) -> None:
 )
 def test_every_message_has_its_place(name: str, where: str) -> None:
     """A result in a message by its block; calls side by side by the first of them."""
-    assert " ".join(read_transcript({KEYS.get(name, "messages"): items_of(name)}).where) == where
+    assert " ".join(read_request({KEYS.get(name, "messages"): items_of(name)}).where) == where
 
 
 @pytest.mark.parametrize(
@@ -141,7 +139,7 @@ def test_the_system_prompt_leads_and_the_tools_are_named(
     body: dict[str, Any], name: str, lead: str, tools: tuple[str, ...]
 ) -> None:
     """Wherever a request has them."""
-    read = read_transcript(body)
+    read = read_request(body)
     assert (read.format, read.tools, read.where[0]) == (name, tools, lead)
     assert [(message.role, message.text) for message in read.history] == [("system", "s"), ("user", "u")]
 
@@ -149,26 +147,26 @@ def test_the_system_prompt_leads_and_the_tools_are_named(
 def test_outputs_behind_a_response_on_the_server_are_anchored() -> None:
     """So that results alone are no orphans; a list says nothing of the kind."""
     items = OPENAI_RESPONSES.write_history(h("T(c1)=x"))
-    assert read_transcript({"input": items, "previous_response_id": "r"}).anchored
-    assert read_transcript({"input": items, "conversation": "c"}).anchored
-    assert not read_transcript({"input": items}).anchored
-    assert not read_transcript(items).anchored
+    assert read_request({"input": items, "previous_response_id": "r"}).anchored
+    assert read_request({"input": items, "conversation": "c"}).anchored
+    assert not read_request({"input": items}).anchored
+    assert not read_request(items).anchored
 
 
 def test_lines_of_a_log_may_have_something_around_their_messages() -> None:
     """Lines without a message are left out; a log of requests with one line is that request."""
     first, second = items_of("anthropic", "U=u A[c1]")
     lines = [{"type": "user", "message": first}, {"type": "title", "title": "t"}, {"type": "x", "message": second}]
-    read = read_transcript(lines)
+    read = read_request(lines)
     assert (read.format, read.where) == ("anthropic", ("messages[0].message", "messages[2].message"))
-    assert read_transcript([{"messages": [first, second]}]).history == read.history
-    assert read_transcript({"at": 1, "request": {"messages": [first, second]}}).history == read.history
+    assert read_request([{"messages": [first, second]}]).history == read.history
+    assert read_request({"at": 1, "request": {"messages": [first, second]}}).history == read.history
 
 
 def test_neutral_json_is_read_too() -> None:
     """As fixtures hold it."""
-    assert read_transcript(dump_history(h(STEP))).history == h(STEP)
-    assert read_transcript(dump_history(h(STEP))).format == "neutral"
+    assert read_request(dump_history(h(STEP))).history == h(STEP)
+    assert read_request(dump_history(h(STEP))).format == "neutral"
 
 
 @pytest.mark.parametrize(
@@ -187,13 +185,13 @@ def test_neutral_json_is_read_too() -> None:
 def test_what_is_none_or_two_is_one_clear_error(data: Any, said: str) -> None:
     """With the path of what is wrong."""
     with pytest.raises(BadHistory, match=said):
-        read_transcript(data)
+        read_request(data)
 
 
 def test_a_format_can_be_named() -> None:
     """Where nothing in the list tells."""
-    assert read_transcript([{"role": "user", "content": "u"}]).format == "openai-chat"
-    assert read_transcript([{"role": "user", "content": "u"}], format="anthropic").format == "anthropic"
+    assert read_request([{"role": "user", "content": "u"}]).format == "openai-chat"
+    assert read_request([{"role": "user", "content": "u"}], format="anthropic").format == "anthropic"
 
 
 @pytest.mark.parametrize("source", NAMES)

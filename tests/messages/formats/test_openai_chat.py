@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trimfuzz.messages.errors import BadHistory, CannotCarry
-from trimfuzz.messages.formats.items.values import bare
-from trimfuzz.messages.formats.openai_chat import MARKS, read, write
+from trimfuzz.messages.formats.items.values import MARKS, bare
+from trimfuzz.messages.formats.openai_chat import read, write
 from trimfuzz.messages.model import Call, Message
 
 TEXT = st.sampled_from(["", "text", "déjà"])

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from trimfuzz.messages.formats.registry import Format, formats
+from trimfuzz.messages.formats.format import Format
+from trimfuzz.messages.formats.registry import formats
 from trimfuzz.messages.model import History
 from trimfuzz.strategies.encoding.features import FEATURES, features_of
 from trimfuzz.strategies.lane import random_histories
@@ -113,4 +114,4 @@ def _snake_case(item: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
 def test_a_format_lacks_features_by_their_names(form: Format) -> None:
     """So that `strategies` can turn them off."""
-    assert form.lacks <= set(FEATURES)
+    assert form.missing_features <= set(FEATURES)

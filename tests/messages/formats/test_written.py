@@ -6,7 +6,11 @@ import pytest
 from attrs import evolve
 
 from trimfuzz.messages.errors import BadHistory, CannotCarry
-from trimfuzz.messages.formats.registry import ANTHROPIC, BEDROCK, GEMINI, OPENAI_RESPONSES, format_named
+from trimfuzz.messages.formats.anthropic import FORMAT as ANTHROPIC
+from trimfuzz.messages.formats.bedrock import FORMAT as BEDROCK
+from trimfuzz.messages.formats.gemini import FORMAT as GEMINI
+from trimfuzz.messages.formats.openai_responses import FORMAT as OPENAI_RESPONSES
+from trimfuzz.messages.formats.registry import format_named
 from trimfuzz.messages.model import Call, Message
 from trimfuzz.messages.shorthand import history as h
 

@@ -4,7 +4,8 @@ import pytest
 from attrs import fields
 
 from trimfuzz.messages.errors import BadName
-from trimfuzz.messages.reading.profiles import PROFILES, SHAPE_RULES, Profile, profile
+from trimfuzz.messages.reading.profile import SHAPE_RULES, Profile
+from trimfuzz.messages.reading.profiles import PROFILES, profile
 
 ALL_SHAPES = (
     "first-is-user alternate-roles last-is-user-or-tool call-turn-after-user-or-result assistant-between-tool-and-user "
@@ -33,9 +34,9 @@ TABLE = {
 FLAGS = [spec.name for spec in fields(Profile) if spec.name not in ("name", "shape")]
 
 
-def test_there_is_a_profile_for_every_row_and_no_other() -> None:
-    """Thirteen of them, each under its own name."""
-    assert set(PROFILES) == set(TABLE)
+def test_there_is_a_profile_for_every_row() -> None:
+    """Each under its own name; a new vendor needs no line here."""
+    assert set(PROFILES) >= set(TABLE)
     assert all(name == found.name for name, found in PROFILES.items())
 
 

@@ -11,7 +11,7 @@ from trimfuzz.messages.reading.profiles import PROFILES
 from trimfuzz.oracles.best import best, passes
 from trimfuzz.oracles.best.best import most, ref
 from trimfuzz.oracles.best.legal import legal
-from trimfuzz.oracles.judge.judging import judge
+from trimfuzz.oracles.judging.judging import judge
 from trimfuzz.oracles.rules.registry import RULES
 
 from ..randoms import random_history

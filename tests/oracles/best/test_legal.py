@@ -9,7 +9,7 @@ from trimfuzz.messages.cases import Outcome
 from trimfuzz.messages.model import Call, History, Message
 from trimfuzz.messages.reading.profiles import PROFILES
 from trimfuzz.oracles.best.legal import closed, forced, legal
-from trimfuzz.oracles.judge.judging import judge_in_full
+from trimfuzz.oracles.judging.judging import judge_in_full
 from trimfuzz.oracles.rules.registry import RULES
 
 from ..randoms import random_history

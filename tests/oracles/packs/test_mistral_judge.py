@@ -10,7 +10,7 @@ import pytest
 from attrs import evolve, frozen
 
 from trimfuzz.messages.model import History
-from trimfuzz.messages.reading.profiles import SHAPE_RULES
+from trimfuzz.messages.reading.profile import SHAPE_RULES
 from trimfuzz.messages.shorthand import history
 from trimfuzz.oracles.packs import Pack, pack
 from trimfuzz.oracles.rules.lint import lint
@@ -196,7 +196,7 @@ def test_the_texts_are_those_of_the_judge(rule: str, smallest: str) -> None:
     """Word for word, where a version rejects the smallest history that breaks the rule alone; else it takes it."""
     messages = history(smallest)
     for name in JUDGES:
-        entry, error = pack(name).entries[rule], error_of(name, messages)
+        entry, error = pack(name).answers[rule], error_of(name, messages)
         if entry.severity != "hard":
             assert error == "", name
             continue

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trimfuzz.messages.model import SYSTEM_ROLES, History
-from trimfuzz.messages.reading.profiles import SHAPE_RULES
+from trimfuzz.messages.reading.profile import SHAPE_RULES
 from trimfuzz.oracles.packs import PACKS, VERSIONED_PACKS, Pack
 from trimfuzz.oracles.rules.lint import lint
 from trimfuzz.strategies import FEATURES, histories, random_histories

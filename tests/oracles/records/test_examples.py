@@ -30,6 +30,18 @@ def test_every_example_gets_its_verdict(one: Entry) -> None:
     assert verdict.reference in (None, one.verdict)
 
 
+def test_every_rule_has_an_example_that_breaks_it_and_one_that_holds() -> None:
+    """A near miss says as much about a rule as a break."""
+    verdicts = {(one.rule, one.verdict) for one in ENTRIES}
+    missing = [
+        f"{rule}: no example is {verdict}"
+        for rule in RULES
+        for verdict in ("broken", "held")
+        if (rule, verdict) not in verdicts
+    ]
+    assert missing == []
+
+
 def test_the_reference_oracle_is_asked_for_its_two_rules_alone() -> None:
     """no-orphan and no-input-mutation get a second opinion, whose disagreement counts."""
     asked = {one.rule for one in ENTRIES if judge_example(one).reference is not None}

@@ -3,7 +3,7 @@
 import pytest
 
 from trimfuzz.messages.model import Message
-from trimfuzz.oracles.judge.judging import judge
+from trimfuzz.oracles.judging.judging import judge
 
 from ..shorthand import case_of, cuts, note, ok
 

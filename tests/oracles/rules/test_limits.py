@@ -4,7 +4,7 @@ import pytest
 
 from trimfuzz.messages.cases import Case, Example, Outcome
 from trimfuzz.messages.limits import Limit
-from trimfuzz.oracles.judge.judging import judge
+from trimfuzz.oracles.judging.judging import judge
 from trimfuzz.oracles.rules.limits import cost_of_output, utilisation
 
 from ..shorthand import case_of, cuts, history, note, ok, size_of

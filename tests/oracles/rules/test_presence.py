@@ -3,7 +3,7 @@
 from trimfuzz.messages.cases import Case, Example, Outcome
 from trimfuzz.messages.limits import Limit, cost_of, one_each
 from trimfuzz.messages.shorthand import history
-from trimfuzz.oracles.judge.judging import judge
+from trimfuzz.oracles.judging.judging import judge
 
 from ..shorthand import case_of, cuts
 

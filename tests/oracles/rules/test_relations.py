@@ -5,7 +5,7 @@ from attrs import evolve
 
 from trimfuzz.messages.cases import Case, Failure, Outcome, Runs
 from trimfuzz.messages.limits import Limit
-from trimfuzz.oracles.judge.judging import judge
+from trimfuzz.oracles.judging.judging import judge
 
 from ..shorthand import case_of, cuts, note, ok
 

@@ -9,7 +9,7 @@ from trimfuzz.messages.reading.profiles import PROFILES
 from trimfuzz.messages.reports import reports_of
 from trimfuzz.messages.requests import Filter, Request, load_request
 from trimfuzz.messages.shorthand import history
-from trimfuzz.oracles.judge.judging import judge
+from trimfuzz.oracles.judging.judging import judge
 from trimfuzz.oracles.packs import PACKS
 from trimfuzz.oracles.rules.lint import lint
 from trimfuzz.strategies.known import reports_text

@@ -3,7 +3,7 @@
 import pytest
 
 from trimfuzz.messages.cases import Failure, Outcome
-from trimfuzz.oracles.judge.judging import judge
+from trimfuzz.oracles.judging.judging import judge
 
 from ..shorthand import case_of, history, ok
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from trimfuzz.messages.reading.profiles import SHAPE_RULES
+from trimfuzz.messages.reading.profile import SHAPE_RULES
 
 from ..shorthand import cuts, note
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from trimfuzz.messages.formats.registry import OPENAI_CHAT
+from trimfuzz.messages.formats.openai_chat import FORMAT as OPENAI_CHAT
 from trimfuzz.messages.model import Call, History, Message
 from trimfuzz.messages.neutral import dump_history, load_history
 from trimfuzz.messages.reading.pairing import INPUT_CLASSES, InputClass, read

@@ -7,7 +7,9 @@ from itertools import islice, pairwise
 import pytest
 
 from trimfuzz.messages.errors import BadName
-from trimfuzz.messages.formats.registry import EVERYTHING, NEUTRAL_FORMAT, OPENAI_CHAT
+from trimfuzz.messages.formats.features import MESSAGE_FEATURES
+from trimfuzz.messages.formats.neutral import FORMAT as NEUTRAL_FORMAT
+from trimfuzz.messages.formats.openai_chat import FORMAT as OPENAI_CHAT
 from trimfuzz.messages.model import SYSTEM_ROLES, History, Message, head_length
 from trimfuzz.messages.reading.pairing import Reading, read
 from trimfuzz.strategies import ALL, FEATURES, Drawn, Features, features_of, only, random_histories, without
@@ -357,7 +359,7 @@ def test_nothing_but_one_feature() -> None:
 def test_a_format_turns_off_what_it_has_no_place_for() -> None:
     """What openai-chat does not carry is off, the rest on; neutral carries everything."""
     assert features_of(NEUTRAL_FORMAT) == ALL
-    assert {name for name in FEATURES if not getattr(CARRIED, name)} == EVERYTHING - OPENAI_CHAT.carries
+    assert {name for name in FEATURES if not getattr(CARRIED, name)} == MESSAGE_FEATURES - OPENAI_CHAT.features
     assert features_of(OPENAI_CHAT, marks=False) == without(["keep", "summary"], CARRIED)
 
 

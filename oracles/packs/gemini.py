@@ -1,12 +1,15 @@
 """Google Gemini and Vertex, before and since Gemini 3.
 
-The design's table lets gemini enforce signed-reasoning-unmodified, while the profile has no flag by which that rule
-could find anything. Both are right, each for its models: thought signatures must come back unchanged since Gemini 3,
-and before that they need not come back at all. So the flag is that of `gemini@3`; under `gemini` and `gemini@2.5`
-nothing is found, since a signature belongs to a part, and an edit of another part of the message would be blamed.
+It enforces signed-reasoning-unmodified, while the profile of the bare name has no flag by which that rule could find
+anything. Both are right, each for its models: thought signatures must come back unchanged since Gemini 3, and before
+that they need not come back at all. So the flag is that of `gemini@3`.
 """
 
-from .entry import NOT_IN_THE_TABLE, Entry, calls_left_open, hard
+from ...messages.formats.detect import ReadRequest
+from ..facts.list_faults import Fault
+from ..provider import PackDeclaration, VersionChange
+from ..provider_answers import NOT_ENFORCED, ProviderAnswer, calls_left_open, hard
+from ..provider_features import CHAT, OUTSIDE, STEERS, TAIL
 
 _COUNT = (
     "Please ensure that the number of function response parts is equal to the number of function call parts "
@@ -20,7 +23,7 @@ _SIGNATURE_TEXTS = "https://docs.apiyi.com/en/faq/gemini-thought-signature-missi
 _EMPTY_SOURCE = "https://github.com/vercel/ai/issues/3775"
 _OPTIONAL = "no error before Gemini 3; the model goes on without its earlier thoughts"
 
-GEMINI = (
+_ANSWERS = (
     hard("no-orphan", _RESPONSE, _RESPONSE_SOURCE),
     *calls_left_open(_COUNT, _COUNT_SOURCE),
     hard("one-result-per-call", _COUNT, _COUNT_SOURCE),
@@ -36,11 +39,11 @@ GEMINI = (
     ),
     hard(
         "last-is-user-or-tool", None, "https://github.com/crewAIInc/crewAI/pull/6973", "C",
-        note=f"{NOT_IN_THE_TABLE}; the text was not seen",
+        note=f"{NOT_ENFORCED}; the text was not seen",
     ),
     hard(
         "nonempty-message", "GenerateContentRequest.contents[...].parts: contents.parts must not be empty",
-        _EMPTY_SOURCE, note=NOT_IN_THE_TABLE,
+        _EMPTY_SOURCE, note=NOT_ENFORCED,
     ),
     hard("nonempty-history", "GenerateContentRequest.contents: contents is not specified", _EMPTY_SOURCE),
     hard(
@@ -53,7 +56,24 @@ GEMINI = (
         note=f"found under gemini@3 alone; that it must come back unchanged is documented: {_SIGNATURES}",
     ),
     *(
-        Entry(rule, "degraded", None, _SIGNATURES, "A", status=None, versions=("2.5",), note=_OPTIONAL)
+        ProviderAnswer(rule, "degraded", None, _SIGNATURES, "A", status=None, versions=("2.5",), note=_OPTIONAL)
         for rule in ("reasoning-kept-with-followup", "signed-reasoning-unmodified")
     ),
 )  # fmt: skip
+
+
+def _paired_by_order(fault: Fault, _request: ReadRequest) -> bool:
+    """Calls without ids are paired by their order."""
+    return fault.rule in ("nonempty-call-id", "unique-call-id") and not any(fault.ids)
+
+
+DECLARED = (
+    PackDeclaration(
+        "gemini",
+        _ANSWERS,
+        enforces={"signed-reasoning-unmodified", "nonempty-history"},
+        off=(*STEERS, *CHAT, *OUTSIDE, *TAIL, "calls_after_text"),
+        versions={"2.5": VersionChange(dropped={"signed-reasoning-unmodified"})},
+        excuses=_paired_by_order,
+    ),
+)

@@ -5,8 +5,8 @@ from functools import cache
 import pytest
 
 from trimfuzz.messages.cases import Case, Outcome, Runs
-from trimfuzz.oracles.judge.implications import COMES_WITH
-from trimfuzz.oracles.judge.judging import judge
+from trimfuzz.oracles.judging.implications import COMES_WITH
+from trimfuzz.oracles.judging.judging import judge
 from trimfuzz.oracles.packs import PACKS
 from trimfuzz.oracles.rules.limits import utilisation
 from trimfuzz.oracles.rules.registry import RULES

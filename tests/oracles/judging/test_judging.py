@@ -11,7 +11,7 @@ from trimfuzz.messages.model import History
 from trimfuzz.messages.reading.profiles import PROFILES
 from trimfuzz.oracles.best.best import ref
 from trimfuzz.oracles.facts.evidence import Evidence
-from trimfuzz.oracles.judge.judging import judge, judge_in_full
+from trimfuzz.oracles.judging.judging import judge, judge_in_full
 from trimfuzz.oracles.reference import orphans
 from trimfuzz.oracles.rules.registry import RULES
 

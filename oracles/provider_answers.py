@@ -1,4 +1,4 @@
-"""Entries: what a provider does with a list that breaks a rule, with where it was read and how sure it is."""
+"""Answers: what a provider does with a list that breaks a rule, with where it was read and how sure it is."""
 
 from typing import Literal, TypeAlias
 
@@ -15,7 +15,7 @@ READ = "2026-11"
 
 
 @frozen
-class Entry:
+class ProviderAnswer:
     """One rule under one provider. `text` is the exact error; None where there is none, or none was seen.
 
     `status` is the HTTP status, None for what is accepted and for a check in a client library. `source` is a URL,
@@ -43,21 +43,21 @@ def hard(
     status: int | None = 400,
     versions: tuple[str, ...] = (),
     note: str = "",
-) -> Entry:
-    """Return the entry of a rule whose breach is rejected."""
-    return Entry(rule, "hard", text, source, confidence, status=status, versions=versions, note=note)
+) -> ProviderAnswer:
+    """Return the answer to a list that is rejected."""
+    return ProviderAnswer(rule, "hard", text, source, confidence, status=status, versions=versions, note=note)
 
 
 def accepted(
     rule: str, source: str, confidence: Confidence, *, versions: tuple[str, ...] = (), note: str = ""
-) -> Entry:
-    """Return the entry of a rule whose breach is taken silently."""
-    return Entry(rule, "accepted", None, source, confidence, status=None, versions=versions, note=note)
+) -> ProviderAnswer:
+    """Return the answer to a list that is taken silently."""
+    return ProviderAnswer(rule, "accepted", None, source, confidence, status=None, versions=versions, note=note)
 
 
 def calls_left_open(
     text: str, source: str, confidence: Confidence = "B", *, status: int | None = 400
-) -> tuple[Entry, Entry]:
+) -> tuple[ProviderAnswer, ProviderAnswer]:
     """Return one text for the two ways in which a call is left without a result: alone, or with its batch cut."""
     return (
         hard("call-answered", text, source, confidence, status=status),
@@ -65,9 +65,9 @@ def calls_left_open(
     )
 
 
-O1 = "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."
-O2 = "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'."
-O2_SOURCE = "https://portkey.ai/error-library/tool-call-response-error-10066"
+OPENAI_UNANSWERED = (
+    "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'."
+)
 NO_PREFILL = "This model does not support assistant message prefill. The conversation must end with a user message."
 NO_PREFILL_SOURCE = "https://github.com/aws/bedrock-agentcore-sdk-python/issues/547"
-NOT_IN_THE_TABLE = "rejected, but no trimmer fails by it: it is not among the rules that this pack enforces"
+NOT_ENFORCED = "rejected, but no trimmer fails by it: it is not among the rules that this pack enforces"

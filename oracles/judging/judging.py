@@ -12,7 +12,7 @@ from typing import cast
 from attrs import frozen
 
 from ...messages.cases import Case, Finding, Outcome, Runs
-from ..facts.evidence import NO_RUNS, Breach, Evidence
+from ..facts.evidence import NO_RUNS, Evidence, RawFinding
 from ..rules.registry import RULES, Rule, rule_named
 
 
@@ -77,8 +77,8 @@ def _findings(evidence: Evidence, plan: _Plan) -> list[Finding]:
         asked = plan.clean if evidence.clean else plan.full
     found: list[Finding] = []
     for rule in asked:
-        if breaches := rule.check(evidence):
-            found.extend(_as_findings(rule, evidence, breaches))
+        if raw := rule.check(evidence):
+            found.extend(_as_findings(rule, evidence, raw))
     if not found:
         return found
     by_match = {finding.rule for finding in found if RULES[finding.rule].matches}
@@ -89,13 +89,13 @@ def _findings(evidence: Evidence, plan: _Plan) -> list[Finding]:
     return [finding for finding in found if finding.rule not in excused]
 
 
-def _as_findings(rule: Rule, evidence: Evidence, breaches: Iterable[Breach]) -> Iterable[Finding]:
-    """Return a finding for each cut: of several breaches by one cut the first stands for all."""
-    by_cut: dict[str, list[Breach]] | None = None
-    for breach in breaches:
+def _as_findings(rule: Rule, evidence: Evidence, raw: Iterable[RawFinding]) -> Iterable[Finding]:
+    """Return a finding for each cut: of several by one cut the first stands for all."""
+    by_cut: dict[str, list[RawFinding]] | None = None
+    for one in raw:
         if by_cut is None:
             by_cut = {}
-        by_cut.setdefault(breach.cut, []).append(breach)
+        by_cut.setdefault(one.cut, []).append(one)
     if by_cut is None:
         return ()
     case, outcome = evidence.case, evidence.outcome
@@ -105,5 +105,5 @@ def _as_findings(rule: Rule, evidence: Evidence, breaches: Iterable[Breach]) -> 
     ]
 
 
-def _note(breach: Breach, others: int) -> str:
-    return f"{breach.note} (and {others} more)" if others else breach.note
+def _note(one: RawFinding, others: int) -> str:
+    return f"{one.note} (and {others} more)" if others else one.note
