@@ -18,7 +18,7 @@ SOURCES = read_sources()
 ENTRY = re.compile(r"- \*\*(?P<word>[a-z ]+)\*\*: (?P<meaning>\S.*\.)")
 PLAIN_WORDS = """
     about account alignment answer bad breach broken budget by campaign cannot canvas carry change check compacting
-    complaint correct declaration declared dialect died draft drawn empty engine entry error evidence expression failure
+    complaint correct counter declaration declared dialect died draft drawn empty engine entry error evidence expression failure
     file filter found frame gap garbled given glyphs grammar grouping header held hung hunt id isolated judged keys
     known last lazy ledger linted loop message moment moves name nothing objects observed origins part planned play
     player process progress proof protocol provider purse raw read reading recorded recorder remembering replayed
