@@ -31,7 +31,7 @@ class Unavailable:
     reason: str
 
 
-Entry: TypeAlias = Trimmer | Unavailable
+Registered: TypeAlias = Trimmer | Unavailable
 Source: TypeAlias = tuple[str, Callable[[], Any]]
 
 
@@ -55,7 +55,7 @@ def _called(found: Any) -> Any:
 
 
 @cache
-def _load(source: str) -> tuple[Entry, ...]:
+def _load(source: str) -> tuple[Registered, ...]:
     loader = dict(_sources())[source]
     try:
         found = loader()
@@ -70,7 +70,7 @@ def _load(source: str) -> tuple[Entry, ...]:
     return tuple(several)
 
 
-def registered() -> dict[str, Entry]:
+def registered() -> dict[str, Registered]:
     """Import everything registered and return it by name; a package that is not installed is an `Unavailable`."""
     return {entry.name: entry for source, _loader in _sources() for entry in _load(source)}
 
@@ -111,7 +111,7 @@ def _known(entries: dict[str, Any], name: str) -> Trimmer:
     raise BadName(f"unknown trimmer {name!r}", hint)
 
 
-def _available(entry: Entry) -> Trimmer:
+def _available(entry: Registered) -> Trimmer:
     if isinstance(entry, Unavailable):
         raise BadTarget(f"{entry.name} is not available: {entry.reason}", "install it, or leave it out")
     return entry

@@ -15,7 +15,7 @@ from ..messages.limits import Limit
 
 Plan: TypeAlias = Callable[[list[Any], Any, Any], Any]
 Apply: TypeAlias = Callable[[list[Any], Any], Any]
-View: TypeAlias = Callable[[], Any]
+ReadList: TypeAlias = Callable[[], Any]
 
 
 def seen(items: list[Any], limit: Any) -> list[Any]:
@@ -50,7 +50,7 @@ class Remembering:
     coroutine.
     """
 
-    make: Callable[[Any, Any], tuple[Any, View]]
+    make: Callable[[Any, Any], tuple[Any, ReadList]]
     asynchronous: bool = False
 
     def __call__(self, items: list[Any], limit: Any, count: Any) -> Any:
@@ -62,7 +62,7 @@ class Remembering:
             memory.add(item)
         return view()
 
-    async def _later(self, memory: Any, view: View, items: list[Any]) -> Any:
+    async def _later(self, memory: Any, view: ReadList, items: list[Any]) -> Any:
         for item in items:
             await finished(memory.add(item))
         return await finished(view())
@@ -86,7 +86,7 @@ def compacting(make: Callable[[], Any]) -> Compacting:
 def remembering(make: Callable[[Any], Any]) -> Remembering:
     """Return the call of a memory whose class is `make`; it takes the limit."""
 
-    def parts(limit: Any, _count: Any) -> tuple[Any, View]:
+    def parts(limit: Any, _count: Any) -> tuple[Any, ReadList]:
         memory = make(limit)
         return memory, memory.view
 

@@ -1,9 +1,9 @@
 """What can happen in a history: Hypothesis strategies and a random lane over one byte encoding.
 
-`features` are the switches, `codes` and `catalogue` say what each byte stands for, `encoding` interprets a string of
-them; `hypotheses` and `lane` draw such strings; `known` holds the histories of public cases, which run before both. The
-names below are loaded when they are first asked for, so that a process which needs the random lane alone never loads
-Hypothesis.
+`encoding` interprets a string of bytes: its `features` are the switches, `byte_table` and `catalogue` say what each
+byte stands for. `hypothesis_strategies` and `lane` draw such strings; `known` holds the histories of public cases,
+which run before both. The names below are loaded when they are first asked for, so that a process which needs the
+random lane alone never loads Hypothesis.
 """
 
 from importlib import import_module
@@ -36,3 +36,7 @@ def __getattr__(name: str) -> Any:
         if name in names:
             return getattr(import_module(f".{home}", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -55,8 +55,8 @@ def _stop_if_stale() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave `nightly` tests out, unless `-m` speaks of them or the command line names a test."""
-    if "nightly" in config.option.markexpr or any("::" in argument for argument in config.args):
+    """Leave `nightly` tests out, unless `-m` speaks of them."""
+    if "nightly" in config.option.markexpr:
         return
     left_out = [item for item in items if item.get_closest_marker("nightly")]
     if left_out:

@@ -17,19 +17,21 @@ from .tools.imports import ROOT, Sources, read_sources
 SOURCES = read_sources()
 ENTRY = re.compile(r"- \*\*(?P<word>[a-z ]+)\*\*: (?P<meaning>\S.*\.)")
 PLAIN_WORDS = """
-    about account alignment answer bad breach broken budget by campaign cannot canvas carry change check compacting
-    complaint correct counter declaration declared dialect died draft drawn empty engine entry error evidence expression failure
-    file filter found frame gap garbled given glyphs grammar grouping header held hung hunt id isolated judged keys
-    known last lazy ledger linted loop message moment moves name nothing objects observed origins part planned play
-    player process progress proof protocol provider purse raw read reading recorded recorder remembering replayed
-    request resolved row shared shrunk slot small summary supervisor taken target terms too traced trimfuzz
-    unavailable unusable utilisation signs block verdict version violation watch way window worker
+    about account agreement alignment answer bad bench block breach broken budget by campaign cannot canvas
+    carry change check checked compacting complaint correct declaration declared dialect died draft drawn
+    empty engine entry error evidence exploration expression failure file filter form found frame gap garbled
+    given glyphs grammar grouping header held hung hunt id isolated judged keys known last lazy ledger linted
+    loop message moment moves name nonempty nothing objects observed operation origins pace part parts phase
+    planned play player process progress proof protocol provider purse raw read reading recorded recorder
+    remembering replayed request resolved row search shared shrunk signs slot small summary supervisor taken
+    target terms too traced trimfuzz unavailable unusable utilisation verdict version violation watch way
+    window worker counter first calls
 """
 """Words of class names that mean what they mean anywhere."""
 PLAIN = frozenset(PLAIN_WORDS.split())
 NAMED_AS_SENTENCES = "implementations/museum"
 """Each class of the museum is a broken trimmer, and its name says what it does wrong."""
-STILL_DOUBLE = frozenset({"Entry", "Found", "Held", "Memory", "Piece", "Row", "Step"})
+STILL_DOUBLE = frozenset({"Held"})
 """Public classes that still share their name with another. Empty it, never add to it."""
 SAME_SUBJECT = {
     "campaign": "its command and its run",
@@ -40,9 +42,8 @@ SAME_SUBJECT = {
     "limits": "limits, and their rules",
     "kimi": "the vendor, and the program of the same vendor that is a seed system",
     "lint": "its command, its run and its faults",
-    "options": "what a command line shows, and what a target reads",
     "neutral": "our own messages as JSON, and the core rules as a provider",
-    "pieces": "still to be renamed",
+    "options": "options of the command line, and what they mean for a target",
     "prove": "its command and its run",
     "reference": "the reference oracle, and the reference trimmer",
     "registry": "what has a name: formats, rules, trimmers",

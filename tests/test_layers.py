@@ -30,6 +30,10 @@ from .tools.layers import (
 SOURCES = read_sources()
 COMING = {
     "campaigns/defaults",
+    "campaigns/runs/search",
+    "campaigns/workers/bench",
+    "campaigns/workers/exploration",
+    "campaigns/workers/history_jobs",
     "campaigns/target/contract_summary",
     "campaigns/target/options",
     "campaigns/target/resolve",

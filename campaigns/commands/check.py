@@ -1,6 +1,5 @@
 """`trimfuzz check`: validate one trimmer."""
 
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -13,31 +12,21 @@ from .options import (
     known_option,
     last_options,
     need_writable,
-    seed_option,
+    search_options,
     spec_of,
-    target_options,
-    time_options,
+    written_fixtures,
 )
 from .output import print_document, print_lines, share_done, shown_progress
 
 
 @click.command(short_help="Validate one trimmer: what it breaks, and the smallest history that shows it.")
 @click.argument("target")
-@click.option(
-    "--examples",
-    type=click.IntRange(min=1),
-    default=EXAMPLES,
-    show_default=True,
-    metavar="N",
-    help="Histories to generate; each is trimmed at every limit that matters.",
-)
-@time_options(
+@search_options(
+    examples=EXAMPLES,
+    what="Histories to generate; each is trimmed at every limit that matters.",
     shrink=SHRINK_SECONDS,
     more=" Shrinking comes on top: at most twice this time for all that counts, or a minute if that is more.",
 )
-@seed_option
-@target_options
-@click.option("--fixtures", metavar="DIR", help="Write each finding there as a fixture, to commit and to replay.")
 @known_option
 @click.option("--verbose", "-v", is_flag=True, help="Show in full what was broken without having been promised.")
 @last_options
@@ -95,15 +84,7 @@ def check(
             accepted=accepted,
             progress=tell,
         )
-    files: dict[str, Path] = {}
-    if directory is not None:
-        from ..store.fixtures import write_fixture
-
-        contract = result.contract
-        for record in result.records:
-            files[record.cause] = write_fixture(
-                record, directory, spec=spec, wire=contract.format, version=contract.version, seed=result.seed
-            )
+    files = written_fixtures(result, directory, spec)
     if as_json:
         from ..reports.documents import check_document
 

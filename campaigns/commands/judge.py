@@ -11,7 +11,7 @@ from .output import print_document, print_lines
 
 if TYPE_CHECKING:
     from ...oracles.records.claims import JudgedReport
-    from ...oracles.records.examples import Row
+    from ...oracles.records.examples import RuleAgreement
 
 SHIPPED = "those that ship with trimfuzz"
 
@@ -63,11 +63,11 @@ def judge(examples: str | None, reports: str | None, as_json: bool) -> int:
     return 1 if disagrees or any(one.missed for one in claims or ()) else 0
 
 
-def _judged_examples(name: str) -> "list[Row]":
+def _judged_examples(name: str) -> "list[RuleAgreement]":
     from ...oracles.records.examples import agreement
-    from ...oracles.records.recorded import read_entries, shipped_entries
+    from ...oracles.records.recorded import read_recorded_cases, shipped_cases
 
-    return agreement(shipped_entries() if name == SHIPPED else read_entries(Path(name)))
+    return agreement(shipped_cases() if name == SHIPPED else read_recorded_cases(Path(name)))
 
 
 def _judged_reports(name: str) -> "list[JudgedReport]":
@@ -83,7 +83,7 @@ def _judged_reports(name: str) -> "list[JudgedReport]":
     return [judge_report(report) for report in found]
 
 
-def _print_document(rows: "list[Row] | None", claims: "list[JudgedReport] | None") -> None:
+def _print_document(rows: "list[RuleAgreement] | None", claims: "list[JudgedReport] | None") -> None:
     from ..reports.agreement_view import agreement_document
     from ..reports.claims_view import claims_document
 
@@ -96,7 +96,7 @@ def _print_document(rows: "list[Row] | None", claims: "list[JudgedReport] | None
     )
 
 
-def _print_tables(rows: "list[Row] | None", claims: "list[JudgedReport] | None") -> None:
+def _print_tables(rows: "list[RuleAgreement] | None", claims: "list[JudgedReport] | None") -> None:
     from rich.text import Text
 
     from ..reports.agreement_view import agreement_table

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..defaults import SECONDS, TIMEOUT
+from ..defaults import LEAST_TIMEOUT, SECONDS, TIMEOUT
 
 if TYPE_CHECKING:
+    from ..runs.check import Checked
+    from ..runs.session_check import SessionsResult
     from ..store.accepted import Accepted
     from ..target.spec import Spec
 
@@ -45,7 +47,8 @@ _INPUTS = (
 )
 _TIMEOUT = click.option(
     "--timeout", metavar="SECONDS",
-    help=f"A trim that takes longer hangs; default: {TIMEOUT:g}, and for a fixture what it was found with.",
+    help=f"A trim that takes longer hangs; default: {TIMEOUT:g}, and for a fixture what it was found with."
+         f"  [x>={LEAST_TIMEOUT:g}]",
 )  # fmt: skip
 _LAST = (
     _TIMEOUT,
@@ -62,12 +65,10 @@ def _all(options: tuple[Callable[[Any], Any], ...]) -> Callable[[F], F]:
     return add
 
 
-target_options = _all((*_SHAPE, *_CONTRACT, *_INPUTS))
-"""Everything that can be said about a target."""
 shape_options = _all(_SHAPE)
-"""What a target is, without what it is held to."""
+"""What a target is, without the rules it is judged by."""
 contract_options = _all((_CONTRACT[0], *_INPUTS))
-"""What many targets can be held to alike."""
+"""By what many targets can be judged alike."""
 last_options = _all(_LAST)
 """The end of every list of options."""
 json_option = _all((_LAST[1],))
@@ -75,14 +76,29 @@ json_option = _all((_LAST[1],))
 seed_option = click.option("--seed", type=int, metavar="N", help="Fixes the stream of cases; default: drawn, and said.")
 
 
-def time_options(*, shrink: float, more: str = "") -> Callable[[F], F]:
-    """Return `--seconds` and `--shrink`, which bound a run and what follows it; `more` is said of the first."""
+_FIXTURES = click.option(
+    "--fixtures", metavar="DIR", help="Write each finding there as a fixture, to commit and to replay."
+)
+
+
+def search_options(*, examples: int, what: str, shrink: float, more: str = "") -> Callable[[F], F]:
+    """Return the options of a command that searches one target: how much, how long, and all about the target.
+
+    `what` is said of the examples, `more` of the time.
+    """
     seconds = "Time for them, whichever ends first; 0: no bound." + more
     return _all((
+        click.option("--examples", type=click.IntRange(min=1), default=examples, show_default=True, metavar="N",
+                     help=what),
         click.option("--seconds", type=click.FloatRange(min=0), callback=finite, default=SECONDS, show_default=True,
                      metavar="S", help=seconds),
         click.option("--shrink", type=click.FloatRange(min=0), callback=finite, default=shrink, show_default=True,
                      metavar="S", help="Then at most so many seconds to shrink each cause."),
+        seed_option,
+        *_SHAPE,
+        *_CONTRACT,
+        *_INPUTS,
+        _FIXTURES,
     ))  # fmt: skip
 
 
@@ -134,3 +150,14 @@ def need_writable(directory: str) -> Path:
     except OSError as error:
         raise BadFile(f"cannot write to {path}: {error.strerror or error}", "name another directory") from None
     return path
+
+
+def written_fixtures(result: "Checked | SessionsResult", directory: Path | None, spec: "Spec") -> dict[str, Path]:
+    """Write every finding of a search as a fixture, where a directory was named; returns the files by cause."""
+    if directory is None:
+        return {}
+    from ..store.fixtures import write_fixture
+
+    contract = result.contract
+    about: dict[str, Any] = {"wire": contract.format, "version": contract.version, "seed": result.seed}
+    return {record.cause: write_fixture(record, directory, spec=spec, **about) for record in result.records}

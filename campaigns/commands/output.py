@@ -43,6 +43,8 @@ def shown_progress(phase: str, examples: int, trims: int, causes: int) -> str:
     """Say how far a check is, in a few words."""
     if phase == "shrink":
         return f"shrinking: {examples} of {trims} causes"
+    if phase == "play":
+        return f"{examples:,} sessions, {causes} causes"
     words = "known cases" if phase == "known" else "generating"
     return f"{words}: {examples:,} histories, {trims:,} trims, {causes} causes"
 

@@ -1,14 +1,13 @@
 """`trimfuzz sessions`: a trimmer in the middle of conversations."""
 
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
 import click
 
 from ..defaults import SESSIONS, SHRINK_SCRIPT_SECONDS, STEPS
-from .options import drawn_seed, last_options, need_writable, seed_option, spec_of, target_options, time_options
-from .output import print_document, print_lines
+from .options import drawn_seed, last_options, need_writable, search_options, spec_of, written_fixtures
+from .output import print_document, print_lines, share_done, shown_progress
 
 
 @click.command(short_help="Drive a trimmer through whole conversations: late results, steers, restarts.")
@@ -22,13 +21,7 @@ from .output import print_document, print_lines
     metavar="N",
     help="The most steps of one session, before its end.",
 )
-@click.option(
-    "--examples", type=click.IntRange(min=1), default=SESSIONS, show_default=True, metavar="N", help="Sessions to play."
-)
-@time_options(shrink=SHRINK_SCRIPT_SECONDS)
-@seed_option
-@target_options
-@click.option("--fixtures", metavar="DIR", help="Write each finding there as a fixture, to commit and to replay.")
+@search_options(examples=SESSIONS, what="Sessions to play.", shrink=SHRINK_SCRIPT_SECONDS)
 @last_options
 def sessions(
     target: str,
@@ -66,12 +59,9 @@ def sessions(
     began = monotonic()
     with progress(f"sessions with {target}") as line:
 
-        def tell(phase: str, done: int, causes: int) -> None:
-            if phase == "shrink":
-                line.say(f"shrinking: {done} of {causes} causes", done / max(causes, 1))
-                return
-            spent = (monotonic() - began) / seconds if seconds > 0 else 0.0
-            line.say(f"{done:,} sessions, {causes} causes", max(done / examples, spent))
+        def tell(phase: str, done: int, of: int, causes: int) -> None:
+            share = share_done(phase, done, of, asked=examples, spent=monotonic() - began, seconds=seconds)
+            line.say(shown_progress(phase, done, of, causes), share)
 
         result = check_sessions(
             spec,
@@ -83,15 +73,7 @@ def sessions(
             shrink_seconds=shrink,
             progress=tell,
         )
-    files: dict[str, Path] = {}
-    if directory is not None:
-        from ..store.fixtures import write_fixture
-
-        contract = result.contract
-        for record in result.records:
-            files[record.cause] = write_fixture(
-                record, directory, spec=spec, wire=contract.format, version=contract.version, seed=result.seed
-            )
+    files = written_fixtures(result, directory, spec)
     from ..reports.sessions_view import sessions_document, sessions_report
 
     asked: dict[str, Any] = {

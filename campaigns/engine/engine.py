@@ -16,6 +16,7 @@ from ...messages.cases import Case, Example, Finding, Outcome, Runs
 from ...messages.limits import Limit, sweep
 from ...messages.model import History
 from ...oracles.best.best import most
+from ...oracles.facts.evidence import NonemptyForm
 from ...oracles.judging.judging import judge
 from ...oracles.rules.registry import RULES
 from ...strategies.known import Known
@@ -54,16 +55,15 @@ class Engine:
     """Whether utilisation is measured."""
 
     @property
-    def pack_form(self) -> bool:
-        """Whether nonempty-history is judged as the provider would: nobody promised more."""
-        return "nonempty-history" not in self.contract.promises
+    def nonempty(self) -> NonemptyForm:
+        """The form of nonempty-history: as promised, else as the provider would judge, for a bare function mildly too.
 
-    @property
-    def mild(self) -> bool:
-        """Whether nonempty-history is judged mildly: as promised, and for a bare function as its provider would too,
-        so that to withdraw the promise never asks for more.
+        So to withdraw the promise never asks for more.
         """
-        return self.contract.mild and (not self.pack_form or self.contract.trimmer.bare)
+        if "nonempty-history" in self.contract.promises:
+            return NonemptyForm.MILD if self.contract.mild else NonemptyForm.LEGAL
+        mild = self.contract.mild and self.contract.trimmer.bare
+        return NonemptyForm.REJECTED_MILD if mild else NonemptyForm.REJECTED
 
     def trim(self, case: Case) -> Outcome:
         """Run the trimmer once."""
@@ -107,7 +107,7 @@ class Engine:
             ledger.statuses[outcome.status] += 1
             if outcome.status == "refused" and outcome.failure is not None and outcome.failure.detail == BELOW_ONE:
                 ledger.counts[BELOW_ONE] += 1
-            findings = judge(case, outcome, rules=self.rules, mild=self.mild, pack_form=self.pack_form)
+            findings = judge(case, outcome, rules=self.rules, nonempty=self.nonempty)
             if outcome.status == "ok":
                 runs = self._runs(case, outcome, larger, repeat=index in related)
                 if runs is not None:
@@ -124,7 +124,7 @@ class Engine:
     def judge_case(self, case: Case, *, limits: Iterable[Limit | None] | None = None) -> list[Finding]:
         """Run and judge one case with every relation; `limits` are those that monotone may compare with."""
         outcome = self.trim(case)
-        findings = judge(case, outcome, rules=self.rules, mild=self.mild, pack_form=self.pack_form)
+        findings = judge(case, outcome, rules=self.rules, nonempty=self.nonempty)
         if outcome.status == "ok":
             runs = self._runs(case, outcome, self._next_larger(case, limits), repeat=True)
             if runs is not None:

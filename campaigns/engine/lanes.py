@@ -37,11 +37,11 @@ class Item:
     known: Known | None = None
 
 
-Step: TypeAlias = Callable[[Item], bool]
+Take: TypeAlias = Callable[[Item], bool]
 """Takes an item; says whether to go on."""
 
 
-def feed(lane: str, contract: Contract, *, seed: int, start: int, examples: int, step: Step) -> None:
+def feed(lane: str, contract: Contract, *, seed: int, start: int, examples: int, step: Take) -> None:
     """Feed `examples` items of a lane, from number `start` on, to `step`, until it says stop."""
     if lane == "hypothesis":
         _hypothesis(contract, seed, start, examples, step)
@@ -89,7 +89,7 @@ def _random(contract: Contract, seed: int, start: int) -> Iterator[Item]:
         yield _item(made, number, data)
 
 
-def _hypothesis(contract: Contract, seed: int, start: int, examples: int, step: Step) -> None:
+def _hypothesis(contract: Contract, seed: int, start: int, examples: int, step: Take) -> None:
     from hypothesis import HealthCheck, Phase, given, settings
     from hypothesis import seed as seeded
 

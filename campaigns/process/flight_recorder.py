@@ -20,7 +20,7 @@ _SIZE = 1 << 16
 
 
 @frozen
-class Entry:
+class LastTrim:
     """The last thing recorded: how many trims were begun, the example's number and payload, the limit's value.
 
     After a trim its limit stays, and `trimming` is false.
@@ -83,11 +83,11 @@ class Recorder:
         value = 0 if limit is None else limit.value
         _HEADER.pack_into(self._map, 0, self._trims, self._example, value, limit is not None, trimming, self._length)
 
-    def read(self) -> Entry:
+    def read(self) -> LastTrim:
         """Read the last entry."""
         trims, example, value, known, trimming, length = _HEADER.unpack_from(self._map, 0)
         payload = bytes(self._map[_HEADER.size : _HEADER.size + length])
-        return Entry(trims, example, payload, value if known else None, bool(trimming))
+        return LastTrim(trims, example, payload, value if known else None, bool(trimming))
 
     def handed_over(self) -> None:
         """Close the handle: the worker has it."""

@@ -26,7 +26,7 @@ from ...messages.session.steps import Step
 from ...strategies.sessions import ending
 from ..defaults import SHRINK_SCRIPT_SECONDS, STEPS_UNDER_PYTEST
 from ..engine.records import Record
-from ..sessions.playing import Found, Play, Player, player_for
+from ..sessions.playing import Play, Player, SessionFinding, player_for
 from ..sessions.script_shrinking import ShrunkScript, shrink_script
 from ..target.contract import Contract
 from ..target.resolve import resolve
@@ -138,7 +138,7 @@ def machine(player: Player, watch: Watch, then: str | None = None) -> type[RuleB
             for finding in found:
                 if player.contract.fails(finding):
                     self.play.over = True
-                    found_here = Found(finding, self.play.script)
+                    found_here = SessionFinding(finding, self.play.script)
                     with watch.watching():
                         small = shrink_script(player, found_here, self.limit, seconds=SHRINK_SCRIPT_SECONDS)
                     raise BrokenSession(small, player.contract)

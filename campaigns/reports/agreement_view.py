@@ -12,10 +12,10 @@ from .tables import table
 from .text_blocks import indented, labelled
 
 if TYPE_CHECKING:
-    from ...oracles.records.examples import Row
+    from ...oracles.records.examples import RuleAgreement
 
 
-def agreement_table(rows: Sequence["Row"], canvas: Canvas) -> list[RenderableType]:
+def agreement_table(rows: Sequence["RuleAgreement"], canvas: Canvas) -> list[RenderableType]:
     """Show the agreement of the rules with recorded verdicts, each disagreement, and rules that are not covered."""
     covered = [row for row in rows if row.covered]
     shown = [
@@ -29,7 +29,7 @@ def agreement_table(rows: Sequence["Row"], canvas: Canvas) -> list[RenderableTyp
     lines: list[RenderableType] = [table(("rule", "agree", "by the reference oracle too"), shown, right=(1, 2))]
     for row in covered:
         for verdict in row.disagreements:
-            entry = verdict.entry
+            entry = verdict.recorded
             said = f"{entry.id} {row.rule}: expected {entry.verdict}, judged {verdict.judged}"
             if verdict.reference is not None:
                 said += f", by the reference oracle {verdict.reference}"
@@ -47,7 +47,7 @@ def agreement_table(rows: Sequence["Row"], canvas: Canvas) -> list[RenderableTyp
     return [*lines, Text(), Text(verdict, "bold red" if wrong else "bold green")]
 
 
-def agreement_document(rows: Sequence["Row"]) -> dict[str, Any]:
+def agreement_document(rows: Sequence["RuleAgreement"]) -> dict[str, Any]:
     """Say the agreement as JSON data."""
     return {
         "schema": SCHEMA,
@@ -60,11 +60,11 @@ def agreement_document(rows: Sequence["Row"]) -> dict[str, Any]:
                 "by_reference": row.by_reference,
                 "disagreements": [
                     {
-                        "id": verdict.entry.id,
-                        "expected": verdict.entry.verdict,
+                        "id": verdict.recorded.id,
+                        "expected": verdict.recorded.verdict,
                         "judged": verdict.judged,
                         "reference": verdict.reference,
-                        "why": verdict.entry.why,
+                        "why": verdict.recorded.why,
                     }
                     for verdict in row.disagreements
                 ],

@@ -11,7 +11,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ..engine.records import Record
-from ..runs.check import CheckResult, Observed
+from ..runs.check import Checked, Observed
 from ..store.accepted import Accepted
 from ..target.contract_summary import ContractSummary
 from ..target.spec import Spec
@@ -23,7 +23,7 @@ from .text_blocks import WORDS_AT, command, cut, heading, indented, labelled
 
 
 def check_report(
-    result: CheckResult,
+    result: Checked,
     spec: Spec,
     canvas: Canvas,
     *,
@@ -134,7 +134,7 @@ def _with_bound(name: str, contract: ContractSummary) -> str:
     return name if bound == 1.0 else f"{name} ({bound:g})"
 
 
-def _promises(result: CheckResult, canvas: Canvas, again: str, *, verbose: bool) -> list[RenderableType]:
+def _promises(result: Checked, canvas: Canvas, again: str, *, verbose: bool) -> list[RenderableType]:
     lines: list[RenderableType] = [heading("Promises", canvas)]
     if result.broken:
         lines.append(labelled("broken", ", ".join(result.broken), canvas, "red"))
@@ -170,7 +170,7 @@ def _observed(one: Observed, canvas: Canvas, *, verbose: bool) -> list[Renderabl
     return [cut(line.append_text(in_one_line(one.record, canvas)), canvas)]
 
 
-def closing(result: CheckResult, canvas: Canvas) -> RenderableType:
+def closing(result: Checked, canvas: Canvas) -> RenderableType:
     """Say how much was tried, and what the exit code means."""
     failing = sum(record.fails for record in result.records)
     counted = (

@@ -12,14 +12,14 @@ from ..defaults import SCHEMA
 from ..engine.records import Record
 from ..runs.account import Found
 from ..runs.campaign import Campaign
-from ..runs.check import CheckResult, Observed
+from ..runs.check import Checked, Observed
 from ..store.accepted import Accepted
 from ..target.spec import Spec
 from .reproduce import check_command, fixture_command
 
 
 def check_document(
-    result: CheckResult, spec: Spec, *, examples: int | None = None, fixtures: Mapping[str, Path] | None = None
+    result: Checked, spec: Spec, *, examples: int | None = None, fixtures: Mapping[str, Path] | None = None
 ) -> dict[str, Any]:
     """Say a check; `fixtures` are files by cause, `examples` is what was asked for."""
     contract, files = result.contract, fixtures or {}

@@ -4,14 +4,14 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ...oracles.rules.registry import RULES
-from ..runs.check import CheckResult
+from ..runs.check import Checked
 from .canvas import Canvas
 from .text_blocks import cut
 
 _GRID_LABEL = 15
 
 
-def rule_grid(result: CheckResult, canvas: Canvas) -> list[RenderableType]:
+def rule_grid(result: Checked, canvas: Canvas) -> list[RenderableType]:
     """Show every rule that had a say, held or broken, by what it means for the trimmer."""
     contract, broken = result.contract, {record.rule for record in result.records if record.fails}
     known = {record.rule for record in result.records if record.accepted is not None} - broken

@@ -21,6 +21,7 @@ from ..store.accepted import Accepted, settled
 from ..store.fixture_format import Fixture
 from ..store.fixtures import portable, read_all, write_fixture
 from ..target.spec import Spec
+from ..workers.exploration import histories
 from ..workers.supervisor import Died, Supervisor
 from .account import Account, Found
 from .replay import concerns
@@ -227,7 +228,8 @@ class Campaign:
                 account.started += share
         done = 0
         fresh: dict[str, Record] = {}
-        for event in worker.explore(lane, seed=self.seed, start=start, examples=share, seconds=seconds, observe=False):
+        what = histories(lane, observe=False)
+        for event in worker.explore(what, seed=self.seed, start=start, examples=share, seconds=seconds):
             if event["event"] == "finding":
                 record = from_json(event["record"])
                 if record.cause not in account.found:

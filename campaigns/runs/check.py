@@ -1,14 +1,12 @@
 """Check: one trimmer, validated. Known public cases first, then generated ones, then every cause shrunk.
 
-The result is plain data; `report` says it to a person, `documents` to a program.
+The result is plain data; `check_view` renders it for people, `documents` for programs.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from statistics import median
-from time import monotonic
-from typing import Any, TypeAlias
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field, frozen
 
 from ...implementations.running import BELOW_ONE
 from ...messages.errors import BadTarget
@@ -23,17 +21,17 @@ from ..defaults import (
     SHRINK_TOTAL,
     SHRINK_TOTAL_SHARE,
 )
-from ..engine.records import Record, from_json, smaller
+from ..engine.records import Record
 from ..engine.tally import ENOUGH_RATIOS
 from ..store.accepted import Accepted, settled
 from ..store.fixtures import portable
 from ..target.contract_summary import ContractSummary
 from ..target.declaration import DEFAULT_BOUND
 from ..target.spec import Spec
+from ..workers.exploration import histories
 from ..workers.supervisor import Supervisor
+from .search import Budget, Phase, Progress, Search, search, silent
 
-Progress: TypeAlias = Callable[[str, int, int, int], None]
-"""Told the phase, and how many examples, trims and causes there are so far."""
 ALL_KNOWN = 1_000_000
 """The known cases are few, and run whole; what was asked for is the number of generated ones."""
 
@@ -48,7 +46,7 @@ class Observed:
 
 
 @frozen
-class CheckResult:
+class Checked:
     """What a check found. `records` are findings, failing ones first; observations stand in `observed` alone."""
 
     contract: ContractSummary
@@ -85,43 +83,6 @@ class CheckResult:
         return bool(self.stale) or any(record.fails for record in self.records)
 
 
-def _silent(_phase: str, _examples: int, _trims: int, _causes: int) -> None:
-    pass
-
-
-@define
-class _Run:
-    """A check under way; it can be interrupted at any moment and still be reported."""
-
-    records: dict[str, Record] = field(factory=dict[str, Record])
-    examples: int = 0
-    trims: int = 0
-    statuses: dict[str, int] = field(factory=dict[str, int])
-    ratios: list[float] = field(factory=list[float])
-    flaky: int = 0
-    cut_short: int = 0
-    refused_small: int = 0
-
-    @property
-    def judged(self) -> bool:
-        """Whether there is anything to speak of: an outcome that was judged, or a finding."""
-        return bool(self.records) or max(self.trims, sum(self.statuses.values())) > self.statuses.get("skipped", 0)
-
-    def take(self, event: dict[str, Any]) -> None:
-        """Note a finding, keeping the smallest of each cause."""
-        record = from_json(event["record"])
-        self.records[record.cause] = smaller(self.records.get(record.cause), record)
-
-    def finish(self, event: dict[str, Any]) -> None:
-        """Add the sums of a lane."""
-        self.examples += event["examples"]
-        self.trims += event["trims"]
-        self.ratios += event["ratios"]
-        self.refused_small += event["counts"].get(BELOW_ONE, 0)
-        for status, number in event["statuses"].items():
-            self.statuses[status] = self.statuses.get(status, 0) + number
-
-
 def check(
     spec: Spec,
     *,
@@ -130,76 +91,69 @@ def check(
     seed: int = 0,
     shrink_seconds: float = SHRINK_SECONDS,
     accepted: Sequence[Accepted] = (),
-    progress: Progress = _silent,
-) -> CheckResult:
+    progress: Progress = silent,
+) -> Checked:
     """Check one trimmer on all known cases and `examples` generated ones; `seconds` 0 is no bound.
 
-    `accepted` are findings that do not fail.
-
-    Raises `BadTarget` when it cannot be run at all.
+    `accepted` are findings that do not fail. Raises `BadTarget` when it cannot be run at all.
     """
-    began = monotonic()
-    run = _Run()
-    interrupted = False
     entries: list[Accepted] = []
-    with Supervisor(spec) as worker:
-        contract = worker.start()
-        try:
-            _explore(run, worker, seed=seed, examples=examples, seconds=seconds, progress=progress)
-            _refuse_protocol_errors(run, contract)
-            _need_judged(run, worker)
-            entries = [one for one in accepted if one.trimmer == portable(contract.trimmer)]
-            _look_for(entries, run, worker)
-            known = {one.cause for one in entries}
-            _shrink_all(run, worker, but=known, seconds=shrink_seconds, searched=seconds, progress=progress)
-        except KeyboardInterrupt:
-            interrupted = True
-        flaky, unstable = run.flaky + worker.flaky, worker.unstable
+
+    def confirm(run: Search, worker: Supervisor) -> Collection[str]:
+        _judge_utilisation(run)
+        _refuse_protocol_errors(run)
+        _need_judged(run, worker)
+        entries.extend(one for one in accepted if one.trimmer == portable(run.contract.trimmer))
+        _look_for(entries, run, worker)
+        return {one.cause for one in entries}
+
+    run = search(
+        spec,
+        [Phase("known", histories("known"), ALL_KNOWN), Phase("hypothesis", histories("hypothesis"), examples)],
+        seed=seed,
+        seconds=seconds,
+        confirm=confirm,
+        budgets=_budgets(shrink_seconds, searched=seconds),
+        progress=progress,
+    )
     records, stale = settled(run.records.values(), entries)
     run.records = {record.cause: record for record in records}
-    result = _result(run, contract, spec.fail_on, seed, monotonic() - began, flaky, unstable, interrupted)
-    return evolve(result, stale=() if interrupted else tuple(stale))
+    return _result(run, spec.fail_on, seed, () if run.interrupted else stale)
 
 
-def _look_for(entries: Iterable[Accepted], run: _Run, worker: Supervisor) -> None:
-    """Run the smallest case of each accepted finding that did not come up by itself."""
-    for one in entries:
-        if one.cause not in run.records:
-            found = worker.judge(one.history, one.limit)
-            run.records.update((record.cause, record) for record in found if record.cause == one.cause)
+def _budgets(seconds: float, *, searched: float) -> dict[bool, Budget]:
+    """The time for shrinking; without a bound on the search there is none on all."""
+
+    def budget(each: float, total: float, share: float) -> Budget:
+        return Budget(each, max(each, total, share * searched) if searched > 0 else float("inf"))
+
+    return {
+        True: budget(seconds, SHRINK_TOTAL, SHRINK_TOTAL_SHARE),
+        False: budget(min(seconds, OBSERVED_SHRINK_SECONDS), OBSERVED_TOTAL, OBSERVED_SHARE),
+    }
 
 
-def _explore(run: _Run, worker: Supervisor, *, seed: int, examples: int, seconds: float, progress: Progress) -> None:
-    began = monotonic()
-    for lane in ("known", "hypothesis"):
-        left = seconds and max(seconds - (monotonic() - began), 0.05)
-        before, trims = run.examples, run.trims
-        wanted = ALL_KNOWN if lane == "known" else examples
-        for event in worker.explore(lane, seed=seed, examples=wanted, seconds=left):
-            if event["event"] == "finding":
-                run.take(event)
-            elif event["event"] == "progress":
-                progress(lane, before + event["examples"], trims + event["trims"], len(run.records))
-            else:
-                run.finish(event)
-    level = median(run.ratios) if len(run.ratios) >= ENOUGH_RATIOS else None
-    for cause in [cause for cause, record in run.records.items() if record.rule == "utilisation"]:
-        # The lanes were judged apart; utilisation is a statement about all their cases together.
-        assert worker.contract is not None
-        if level is None or level >= worker.contract.promises.get("utilisation", DEFAULT_BOUND):
+def _judge_utilisation(run: Search) -> None:
+    """The lanes were judged apart; utilisation is a statement about all their cases together."""
+    level = _level(run)
+    if level is None or level >= run.contract.promises.get("utilisation", DEFAULT_BOUND):
+        for cause in [cause for cause, record in run.records.items() if record.rule == "utilisation"]:
             del run.records[cause]
 
 
-def _refuse_protocol_errors(run: _Run, contract: ContractSummary) -> None:
+def _level(run: Search) -> float | None:
+    return median(run.ratios) if len(run.ratios) >= ENOUGH_RATIOS else None
+
+
+def _refuse_protocol_errors(run: Search) -> None:
     """A trimmer whose every answer is no list of messages was not called right: that is no finding."""
     if run.statuses and set(run.statuses) == {"protocol-error"}:
         first = next((record.failure for record in run.records.values() if record.rule == "total-no-raise"), "")
-        raise BadTarget(
-            f"{contract.trimmer} {first.removeprefix('protocol-error: ')}", "on every case; see --call and --in-place"
-        )
+        said = f"{run.contract.trimmer} {first.removeprefix('protocol-error: ')}"
+        raise BadTarget(said, "on every case; see --call and --in-place")
 
 
-def _need_judged(run: _Run, worker: Supervisor) -> None:
+def _need_judged(run: Search, worker: Supervisor) -> None:
     """A run in which nothing was judged says nothing about the trimmer, least of all that it passes."""
     if run.judged:
         return
@@ -209,72 +163,26 @@ def _need_judged(run: _Run, worker: Supervisor) -> None:
     raise BadTarget(f"{worker.spec.target}: nothing could be judged", said)
 
 
-@define
-class Budget:
-    """Time that several shrinks share: none gets more than `each`, and every one that comes later has its second."""
-
-    each: float
-    left: float
-
-    def share(self, later: int) -> float:
-        """Return the seconds for the next shrink, when so many come `later`."""
-        return max(min(self.each, max(self.left - later, self.left / (later + 1))), 0.0)
+def _look_for(entries: Iterable[Accepted], run: Search, worker: Supervisor) -> None:
+    """Run the smallest case of each accepted finding that did not come up by itself."""
+    for one in entries:
+        if one.cause not in run.records:
+            found = worker.judge(one.history, one.limit)
+            run.records.update((record.cause, record) for record in found if record.cause == one.cause)
 
 
-def _shrink_all(
-    run: _Run, worker: Supervisor, *, but: Collection[str], seconds: float, searched: float, progress: Progress
-) -> None:
-    """Shrink every cause but those; what counts comes first. Without a bound on the search there is none on all."""
-
-    def budget_of(each: float, total: float, share: float) -> Budget:
-        return Budget(each, max(each, total, share * searched) if searched > 0 else float("inf"))
-
-    budgets = {
-        True: budget_of(seconds, SHRINK_TOTAL, SHRINK_TOTAL_SHARE),
-        False: budget_of(min(seconds, OBSERVED_SHRINK_SECONDS), OBSERVED_TOTAL, OBSERVED_SHARE),
-    }
-    counts = {cause: record.fails or _promised(record, worker.contract) for cause, record in run.records.items()}
-    left = (record for record in run.records.values() if record.cause not in but)
-    order = sorted(left, key=lambda record: (not record.fails, not _promised(record, worker.contract)))
-    for done, record in enumerate(order):
-        progress("shrink", done, len(order), len(run.records))
-        budget = budgets[counts[record.cause]]
-        share = budget.share(sum(counts[later.cause] is counts[record.cause] for later in order[done + 1 :]))
-        began = monotonic()
-        small = worker.shrink(record, seconds=share) if share > 0 else record
-        budget.left -= monotonic() - began
-        if small is None:
-            run.flaky += 1
-            del run.records[record.cause]
-        else:
-            run.records[record.cause] = small
-            run.cut_short += not small.minimal and share < budget.each
-
-
-def _promised(record: Record, contract: ContractSummary | None) -> bool:
-    return record.kind != "promise" or (contract is not None and record.rule in contract.promises)
-
-
-def _result(
-    run: _Run,
-    contract: ContractSummary,
-    fail_on: tuple[str, ...],
-    seed: int,
-    seconds: float,
-    flaky: int,
-    unstable: bool,
-    interrupted: bool,
-) -> CheckResult:
-    findings = [record for record in run.records.values() if _promised(record, contract)]
+def _result(run: Search, fail_on: tuple[str, ...], seed: int, stale: Iterable[Accepted]) -> Checked:
+    contract = run.contract
+    findings = [record for record in run.records.values() if run.promised(record)]
     noticed: dict[str, Record] = {}
     for record in sorted(run.records.values(), key=lambda record: record.size):
         # What breaks a rule only where it would not fail keeps nobody from promising it.
-        if record.input_class in fail_on and not _promised(record, contract):
+        if record.input_class in fail_on and not run.promised(record):
             noticed.setdefault(record.rule, record)
     counting = [record for record in findings if record.fails or record.accepted is not None]
     made = contract.promises
     broken = {record.rule for record in counting if record.rule in made}
-    level = median(run.ratios) if len(run.ratios) >= ENOUGH_RATIOS else None
+    level = _level(run)
     idle = _idle(run, contract)
     judged = [
         name
@@ -283,12 +191,12 @@ def _result(
     ]
     if level is not None:
         findings = [_with_median(record, level, contract) for record in findings]
-    return CheckResult(
+    return Checked(
         contract,
         seed,
         run.examples,
         run.trims,
-        seconds,
+        run.seconds,
         tuple(sorted(findings, key=lambda record: (not record.fails, record.kind, record.size, record.cause))),
         tuple(name for name in judged if name in made and name not in broken),
         tuple(name for name in judged if name in broken),
@@ -297,16 +205,17 @@ def _result(
         ),
         level,
         statuses=run.statuses,
-        flaky=flaky,
-        unstable=unstable,
-        interrupted=interrupted,
+        flaky=run.flaky,
+        unstable=run.unstable,
+        interrupted=run.interrupted,
         idle=idle,
         cut_short=run.cut_short,
-        refused_small=run.refused_small,
+        refused_small=run.counts.get(BELOW_ONE, 0),
+        stale=tuple(stale),
     )
 
 
-def _idle(run: _Run, contract: ContractSummary) -> tuple[str, ...]:
+def _idle(run: Search, contract: ContractSummary) -> tuple[str, ...]:
     """The rules that were not put to the test: where nothing came back, only some speak of a refusal or an error."""
     if run.statuses.get("ok"):
         return ()

@@ -217,13 +217,10 @@ def _run(worker: Supervisor, fixture: Fixture) -> Replayed:
     contract = worker.contract
     if contract is not None and fixture.rule not in contract.rules:
         raise BadName(f"{fixture.rule} is not judged under {contract.provider}", "--with TARGET, or another --provider")
-    history = dump_history(fixture.history)
+    subject = dump_history(fixture.history) if fixture.script is None else dump_script(fixture.script)
     records: list[Record] = []
     for _ in range(TRIES_OF_A_FLAKY_RULE if fixture.rule == "deterministic" else 1):
-        if fixture.script is None:
-            records = worker.judge(history, fixture.limit)
-        else:
-            records = worker.play(dump_script(fixture.script), fixture.limit)
+        records = worker.judge(subject, fixture.limit)
         same = next((record for record in records if record.cause == fixture.cause), None)
         if same is not None:
             found = evolve(same, url=fixture.found_by.url or None)

@@ -1,20 +1,20 @@
 """Checking sessions: one trimmer in its own process, many sessions, and every cause shrunk to a readable script."""
 
-from collections.abc import Callable
-from time import monotonic
-from typing import TypeAlias
+from collections.abc import Collection
 
 from attrs import frozen
 
 from ...messages.errors import BadTarget
 from ..defaults import SECONDS, SESSIONS, SHRINK_SCRIPT_SECONDS, STEPS
-from ..engine.records import Record, from_json
+from ..engine.records import Record
 from ..target.contract_summary import ContractSummary
 from ..target.spec import Spec
+from ..workers.exploration import sessions
 from ..workers.supervisor import Supervisor
+from .search import Budget, Phase, Progress, Search, search, silent
 
-Progress: TypeAlias = Callable[[str, int, int], None]
-"""Told the phase, and how many sessions (causes, when shrinking) are done and how many causes there are."""
+LEAST_SHRINK_SECONDS = 1e-9
+"""A script is played again at its limit even where no time is left to shrink it."""
 
 
 @frozen
@@ -36,10 +36,6 @@ class SessionsResult:
         return any(record.fails for record in self.records)
 
 
-def _silent(_phase: str, _done: int, _causes: int) -> None:
-    pass
-
-
 def check_sessions(
     spec: Spec,
     *,
@@ -49,40 +45,31 @@ def check_sessions(
     seconds: float = SECONDS,
     seed: int = 0,
     shrink_seconds: float = SHRINK_SCRIPT_SECONDS,
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> SessionsResult:
     """Play up to `examples` sessions of at most `steps` steps within `seconds` (0: no bound), and shrink every cause.
 
     `then` names a trimmer that trims what is sent once more. Raises `BadTarget` when one of them cannot be run.
     """
-    began = monotonic()
-    found: dict[str, Record] = {}
-    played, unread, flaky, interrupted = 0, 0, 0, False
-    with Supervisor(spec) as worker:
-        contract = worker.start()
-        try:
-            for event in worker.sessions(seed=seed, examples=examples, steps=steps, seconds=seconds, then=then):
-                if event["event"] == "finding":
-                    record = from_json(event["record"])
-                    known = found.get(record.cause)
-                    if known is None or record.size < known.size:
-                        found[record.cause] = record
-                else:
-                    played, unread = event["sessions"], event.get("unread", 0)
-                    progress("play", played, len(found))
-            if unread and unread == played:
-                first = next(record.failure for record in found.values() if record.status == "protocol-error")
-                raise BadTarget(f"{contract.trimmer} {first.removeprefix('protocol-error: ')}", "in every session")
-            for number, (cause, record) in enumerate(sorted(found.items(), key=lambda pair: not pair[1].fails)):
-                progress("shrink", number, len(found))
-                small = worker.shrink_session(record, seconds=shrink_seconds)
-                if small is None:
-                    flaky += 1
-                    del found[cause]
-                else:
-                    found[cause] = small
-        except KeyboardInterrupt:
-            interrupted = True
-        flaky, unstable = flaky + worker.flaky, worker.unstable
-    order = sorted(found.values(), key=lambda record: (not record.fails, record.size))
-    return SessionsResult(contract, seed, played, monotonic() - began, tuple(order), flaky, unstable, interrupted)
+    budget = Budget(max(shrink_seconds, LEAST_SHRINK_SECONDS))
+    run = search(
+        spec,
+        [Phase("play", sessions(steps=steps, then=then), examples)],
+        seed=seed,
+        seconds=seconds,
+        confirm=_need_histories,
+        budgets={True: budget, False: budget},
+        progress=progress,
+    )
+    order = sorted(run.records.values(), key=lambda record: (not record.fails, record.size))
+    return SessionsResult(
+        run.contract, seed, run.examples, run.seconds, tuple(order), run.flaky, run.unstable, run.interrupted
+    )
+
+
+def _need_histories(run: Search, _worker: Supervisor) -> Collection[str]:
+    """A trimmer that answers no history in any session was not called right: that is no finding."""
+    if run.unread and run.unread == run.examples:
+        first = next(record.failure for record in run.records.values() if record.status == "protocol-error")
+        raise BadTarget(f"{run.contract.trimmer} {first.removeprefix('protocol-error: ')}", "in every session")
+    return ()

@@ -34,7 +34,7 @@ NOT_ASKED = frozenset({"nonempty-history", "nonempty-user"})
 
 
 @frozen
-class Found:
+class SessionFinding:
     """A finding of a session, and the steps up to the one that showed it."""
 
     finding: Finding
@@ -88,16 +88,16 @@ class Player:
         loop = loop_of(self.contract.trimmer, limit, kind=self.contract.kind, keep=keep, run=self._run, then=self.then)
         return Play(self, loop, Script((), keep=keep, then=name_of_then))
 
-    def play(self, script: Script, limit: Limit | None) -> list[Found]:
+    def play(self, script: Script, limit: Limit | None) -> list[SessionFinding]:
         """Play a script; returns what it broke, each cause once, at the step where it showed first.
 
         Steps that cannot happen are left out. A trimmer that raises or hangs ends the session; a refusal does not.
         """
         play = self.begin(limit, keep=script.keep, name_of_then=script.then)
-        found: dict[str, Found] = {}
+        found: dict[str, SessionFinding] = {}
         for step in script.steps:
             for finding in play.take(step):
-                found.setdefault(finding.cause, Found(finding, play.script))
+                found.setdefault(finding.cause, SessionFinding(finding, play.script))
             if play.over:
                 break
         return list(found.values())

@@ -16,7 +16,7 @@ from ...messages.limits import Limit, sweep
 from ...messages.session.steps import KEEPS, Script, Step
 from ...messages.session.transcript import happened, message_of
 from ..defaults import SHRINK_SCRIPT_SECONDS
-from .playing import Found, Player
+from .playing import Player, SessionFinding
 
 Candidates: TypeAlias = Callable[[Script], Iterable[Script]]
 PAIRS_UP_TO = 16
@@ -27,13 +27,13 @@ PAIRS_UP_TO = 16
 class ShrunkScript:
     """The end of a shrink. `complete` is false when time ran out."""
 
-    found: Found
+    found: SessionFinding
     limit: Limit | None
     complete: bool
 
 
 def shrink_script(
-    player: Player, found: Found, limit: Limit | None, *, seconds: float = SHRINK_SCRIPT_SECONDS
+    player: Player, found: SessionFinding, limit: Limit | None, *, seconds: float = SHRINK_SCRIPT_SECONDS
 ) -> ShrunkScript:
     """Shrink a finding of a session within `seconds`; the cause is kept."""
     state = _State(player, found, limit, found.finding.cause, monotonic() + seconds)
@@ -56,7 +56,7 @@ class _OutOfTime(Exception):
 @define
 class _State:
     player: Player
-    best: Found
+    best: SessionFinding
     limit: Limit | None
     cause: str
     deadline: float

@@ -11,6 +11,9 @@ from ...oracles.judging.judging import judge
 from ..engine.engine import Engine, engine_for
 from ..process.isolation import isolated
 
+FATAL_CUTS = ("crashed", "hung")
+"""Cuts of which every try costs its full time, or a process."""
+
 
 def suspect_findings(engine: Engine, case: Case, *, seconds: float) -> list[Finding]:
     """Return the finding that the process died or hung on this case, or nothing when it came back."""

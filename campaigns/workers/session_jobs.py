@@ -1,36 +1,31 @@
-"""What a worker does for sessions: play many of them, play one again, shrink one.
+"""What a worker does with sessions: play many of them, make one again, play one script, shrink one.
 
 Findings leave as records that carry their script. A trimmer that ends its process, or hangs in a way that no watch can
 end, is played again in a forked copy of the worker; what does not come back is the finding.
 """
 
-from collections.abc import Callable, Iterator
-from time import monotonic
-from typing import Any, TypeAlias
+from typing import Any
 
 from attrs import evolve
 
-from ...implementations.time_limit import Watch
 from ...implementations.trimmer import Trimmer
 from ...messages.cases import Failure, Outcome
 from ...messages.errors import BadTarget
-from ...messages.limits import Limit
+from ...messages.limits import Limit, limit_from_json
 from ...messages.session.steps import Script, dump_script, load_script
 from ...messages.session.transcript import message_of
-from ...oracles.judging.judging import judge
+from ...oracles.judging.judging import judge as judge_outcome
 from ..defaults import ENOUGH_HANGS_OF_SESSIONS
 from ..engine.records import Record, as_json, from_json, record_of, shrunk
 from ..process.isolation import isolated
-from ..sessions.playing import Found, Player, player_for
-from ..sessions.script_lane import Session, sessions
+from ..sessions.playing import Player, SessionFinding, player_for
+from ..sessions.script_lane import sessions
 from ..sessions.script_shrinking import plainness, shrink_script
 from ..target.contract import Contract
 from ..target.resolve import resolve
 from ..target.spec import Spec
-
-Begin: TypeAlias = Callable[[int], None]
-FATAL_CUTS = ("crashed", "hung")
-"""What is not shrunk: every try would cost its full time, or a process."""
+from .bench import Bench, Pace
+from .confirm import FATAL_CUTS
 
 
 def second(name: str | None, contract: Contract) -> Trimmer | None:
@@ -44,12 +39,13 @@ def second(name: str | None, contract: Contract) -> Trimmer | None:
     return found
 
 
-def playing(contract: Contract, then: str | None, watch: Watch, before: Callable[[Limit | None], None]) -> Player:
-    """Return the player of a trimmer under its contract, watched and recorded."""
-    return player_for(contract, then=second(then, contract), watch=watch, before=before)
+def bench_player(bench: Bench, then: str | None) -> Player:
+    """Return the player of a bench, recorded and watched; `then` names a trimmer of what is sent."""
+    contract = bench.contract
+    return player_for(contract, then=second(then, contract), watch=bench.watch, before=bench.recorder.trim)
 
 
-def session_record(found: Found, contract: Contract, *, minimal: bool = False) -> Record:
+def session_record(found: SessionFinding, contract: Contract, *, minimal: bool = False) -> Record:
     """Write a finding of a session down, with its script."""
     record = evolve(record_of(found.finding, contract), script=dump_script(found.script), size=_size(found.script))
     return shrunk(record, minimal=minimal)
@@ -60,16 +56,19 @@ def _size(script: Script) -> list[int]:
 
 
 def explore(
-    player: Player, *, seed: int, start: int, examples: int, steps: int, seconds: float, then: str | None, begin: Begin
-) -> Iterator[dict[str, Any]]:
-    """Play sessions from number `start` on; yields a `finding` for the smallest of each cause so far, a `progress` now
-    and then, and `done` at the end, with the number of sessions in which an answer was no history.
+    bench: Bench, *, seed: int, start: int, examples: int, seconds: float, steps: int, then: str | None
+) -> None:
+    """Play sessions from number `start` on, for at most `examples` of them and `seconds` (0: no bound).
+
+    Sends a `finding` for the smallest of each cause so far, `progress` now and then, and `done` with the number of
+    sessions in which an answer was no history.
     """
-    deadline = monotonic() + seconds if seconds > 0 else float("inf")
+    player = bench_player(bench, then)
     smallest: dict[str, list[int]] = {}
-    played, reported, hangs, unread = 0, monotonic(), 0, 0
+    pace = Pace(seconds, ENOUGH_HANGS_OF_SESSIONS)
+    played, hangs, unread = 0, 0, 0
     for session in sessions(player, seed=seed, start=start, examples=examples, steps=steps, then=then):
-        begin(session.number)
+        bench.recorder.begin(session.number, b"")
         broken = player.play(session.script, session.limit)
         unread += any(found.finding.outcome.status == "protocol-error" for found in broken)
         for found in broken:
@@ -77,28 +76,40 @@ def explore(
             cause, size = found.finding.cause, _size(found.script)
             if cause not in smallest or size < smallest[cause]:
                 smallest[cause] = size
-                yield {"event": "finding", "record": as_json(session_record(found, player.contract))}
+                bench.send("finding", record=as_json(session_record(found, player.contract)))
         played += 1
-        now = monotonic()
-        if now - reported > 0.2:
-            reported = now
-            yield {"event": "progress", "sessions": played, "causes": len(smallest)}
-        if now > deadline or hangs >= ENOUGH_HANGS_OF_SESSIONS:
+        if pace.due():
+            bench.send("progress", examples=played)
+        if not pace.goes_on(hangs):
             break
-    yield {"event": "done", "sessions": played, "unread": unread}
+    bench.recorder.rest()
+    bench.send("done", examples=played, unread=unread)
 
 
-def numbered(player: Player, *, seed: int, number: int, steps: int, then: str | None) -> Session:
-    """Make one session of a seed again."""
-    return next(sessions(player, seed=seed, start=number, examples=1, steps=steps, then=then))
+def remake(bench: Bench, *, seed: int, number: int, steps: int, then: str | None, **_options: Any) -> None:
+    """Make the session again that the flight recorder held, and play it alone."""
+    player = bench_player(bench, then)
+    session = next(sessions(player, seed=seed, start=number, examples=1, steps=steps, then=then))
+    _send_records(bench, _played_alone(player, session.script, session.limit, seconds=bench.doubled))
 
 
-def play(player: Player, script: Script, limit: Limit | None) -> list[Record]:
-    """Play one script and return what it broke."""
-    return [session_record(found, player.contract) for found in player.play(script, limit)]
+def judge(bench: Bench, *, subject: dict[str, Any], limit: dict[str, Any] | None, alone: bool = False) -> None:
+    """Play one script; `alone` does it in a forked copy and reports its end."""
+    script, at = load_script(subject), limit_from_json(limit)
+    player = bench_player(bench, script.then)
+    if alone:
+        records = _played_alone(player, script, at, seconds=bench.doubled)
+    else:
+        records = [session_record(found, player.contract) for found in player.play(script, at)]
+    bench.recorder.rest()
+    _send_records(bench, records)
 
 
-def play_alone(player: Player, script: Script, limit: Limit | None, *, seconds: float) -> list[Record]:
+def _send_records(bench: Bench, records: list[Record]) -> None:
+    bench.send("done", records=[as_json(record) for record in records])
+
+
+def _played_alone(player: Player, script: Script, limit: Limit | None, *, seconds: float) -> list[Record]:
     """Play one script in a forked copy; returns the finding that it did not come back, if it did not."""
     bare = player_for(player.contract, then=player.then)
     ended = isolated(lambda: len(bare.play(script, limit)), seconds=seconds)
@@ -110,18 +121,22 @@ def play_alone(player: Player, script: Script, limit: Limit | None, *, seconds: 
         outcome = Outcome("crashed", failure=Failure("crashed", ended.status))
     history = tuple(message for message in map(message_of, script.steps) if message is not None)
     case = player.contract.case(history, limit)
-    found = judge(case, outcome, rules=player.rules)
-    return [session_record(Found(finding, script), player.contract) for finding in found]
+    found = judge_outcome(case, outcome, rules=player.rules)
+    return [session_record(SessionFinding(finding, script), player.contract) for finding in found]
 
 
-def shrink(player: Player, record: dict[str, Any], *, seconds: float) -> Record | None:
-    """Shrink a record of a session; None when it does not fail any more."""
+def shrink(bench: Bench, *, record: dict[str, Any], seconds: float) -> None:
+    """Shrink a record of a session; the answer is the plainest one found, or none if it does not fail any more."""
     wanted = from_json(record)
-    if wanted.cut in FATAL_CUTS:
-        return wanted
     script = load_script(wanted.script)
+    player = bench_player(bench, script.then)
+    if wanted.cut in FATAL_CUTS:
+        bench.send("done", record=record)
+        return
     found = next((one for one in player.play(script, wanted.limit) if one.finding.cause == wanted.cause), None)
     if found is None:
-        return None
+        bench.send("done", record=None)
+        return
     small = shrink_script(player, found, wanted.limit, seconds=seconds)
-    return session_record(small.found, player.contract, minimal=small.complete)
+    bench.recorder.rest()
+    bench.send("done", record=as_json(session_record(small.found, player.contract, minimal=small.complete)))

@@ -22,13 +22,14 @@ from attrs import define, evolve, field, frozen
 from ...messages.errors import BadTarget, TrimfuzzError
 from ...messages.limits import Limit, limit_to_json
 from ..defaults import IMPORT_SECONDS, RESTARTS
-from ..engine.records import Record, as_json, from_json
-from ..process.flight_recorder import Entry, Recorder
+from ..engine.records import JsonHistory, Record, as_json, from_json
+from ..process.flight_recorder import LastTrim, Recorder
 from ..process.isolation import GARBLED, describe_status
 from ..process.leftover_processes import MARK, end_group, end_marked
 from ..process.pipe import Garbled, decode_event, encode
 from ..target.contract_summary import ContractSummary, summary_from_json
 from ..target.spec import Spec, spec_to_json
+from .exploration import Exploration
 
 GRACE = 1.0
 """Seconds beyond the trimmer's own time after which a worker that does not move is ended."""
@@ -41,7 +42,7 @@ class Died(Exception):
 
     status: str
     hung: bool
-    entry: Entry
+    last_trim: LastTrim
     log: str
     garbled: bool = False
 
@@ -51,7 +52,7 @@ class Died(Exception):
 
 def _gone() -> Died:
     """What a worker says that was closed while somebody waited for it."""
-    return Died("closed", False, Entry(0, 0, b"", None, False), "")
+    return Died("closed", False, LastTrim(0, 0, b"", None, False), "")
 
 
 @define
@@ -113,23 +114,21 @@ class Supervisor:
             running.log.close()
 
     def explore(
-        self, lane: str, *, seed: int, examples: int, seconds: float, start: int = 0, observe: bool = True
+        self, what: Exploration, *, seed: int, examples: int, seconds: float, start: int = 0
     ) -> Iterator[dict[str, Any]]:
-        """Run `examples` items of a lane from `start` on; the last event is `done`, with sums over all restarts."""
+        """Run `examples` items from number `start` on; the last event is `done`, with sums over all restarts."""
         deaths, end = 0, start + examples
         deadline = monotonic() + seconds if seconds > 0 else None
-        total: dict[str, Any] = {"examples": 0, "trims": 0, "counts": {}, "statuses": {}, "ratios": []}
+        total: dict[str, Any] = {"examples": 0, "trims": 0, "unread": 0, "counts": {}, "statuses": {}, "ratios": []}
         while True:
             left = 0.0 if deadline is None else max(deadline - monotonic(), 0.05)
-            progress: dict[str, Any] = {"examples": 0, "trims": 0, "statuses": {}}
+            progress: dict[str, Any] = {"examples": 0}
+            job: dict[str, Any] = {"of": what.of, "seed": seed, "start": start, "examples": end - start, **what.options}
             try:
-                job = self._job(
-                    "explore", lane=lane, seed=seed, start=start, examples=end - start, seconds=left, observe=observe
-                )
-                for event in job:
+                for event in self._job("explore", seconds=left, **job):
                     if event["event"] == "progress":
                         progress = event
-                        yield {**event, "examples": event["examples"] + total["examples"]}
+                        yield {"trims": 0, **event, "examples": event["examples"] + total["examples"]}
                     elif event["event"] == "done":
                         _add(total, event)
                         yield {"event": "done", **total}
@@ -140,116 +139,59 @@ class Supervisor:
                 deaths += 1
                 self.ended = str(died)
                 # A trimmer that writes where it should not may have written into the recorder too.
-                known = start <= died.entry.example < end
-                at = died.entry.example if known else start + progress["examples"]
-                done = max(progress["examples"], at - start)
-                _add(total, {"counts": {}, "ratios": [], **progress, "examples": done})
+                known = start <= died.last_trim.example < end
+                at = died.last_trim.example if known else start + progress["examples"]
+                _add(total, {**progress, "examples": max(progress["examples"], at - start)})
                 start = at + 1
                 self.start()
-                yield from self._attribute(died, lane)
+                yield from self._attribute(died, what, seed=seed, number=at)
                 out_of_time = deadline is not None and monotonic() >= deadline
-                self.unstable = deaths > RESTARTS * (1 + total["examples"] // 1000)
+                self.unstable = deaths > RESTARTS * (1 + (total["examples"] // 1000 if what.lenient else 0))
                 if self.unstable or start >= end or out_of_time:
                     yield {"event": "done", **total}
                     return
 
-    def _attribute(self, died: Died, lane: str) -> Iterator[dict[str, Any]]:
-        """Run the case that a worker died on again, alone; what repeats is a finding, what does not is counted."""
-        if not (died.entry.trimming or died.garbled):
-            self.flaky += 1
-            return
-        try:
-            answer = self._last("remake", lane=lane, payload=died.entry.payload.hex(), limit=died.entry.limit)
-        except Died:
-            self.start()
-            self.flaky += 1
-            return
-        records = [from_json(record) for record in answer["records"]]
-        if not records:
-            self.flaky += 1
+    def _attribute(self, died: Died, what: Exploration, *, seed: int, number: int) -> Iterator[dict[str, Any]]:
+        """Run what a worker died on again, alone; what repeats is a finding, what does not is counted."""
+        entry = died.last_trim
+        records: list[Record] = []
+        if entry.trimming or died.garbled:
+            again = {"payload": entry.payload.hex(), "limit": entry.limit, "seed": seed, "number": number}
+            try:
+                answer = self._last("remake", of=what.of, **again, **what.options)
+                records = [from_json(record) for record in answer["records"]]
+            except Died:
+                self.start()
+        self.flaky += not records
         for record in records:
-            shown = (
-                record.failure if not died.log.strip() else f"{record.failure}; last printed: {_last_line(died.log)}"
-            )
-            yield {"event": "finding", "record": as_json(evolve(record, failure=shown))}
+            if what.shows_log and died.log.strip():
+                record = evolve(record, failure=f"{record.failure}; last printed: {_last_line(died.log)}")
+            yield {"event": "finding", "record": as_json(record)}
 
-    def judge(self, history: list[dict[str, Any]], limit: Limit | None, *, alone: bool = False) -> list[Record]:
-        """Judge one case and return its findings; a death of the worker is confirmed alone and is one of them."""
+    def judge(self, subject: JsonHistory | dict[str, Any], limit: Limit | None, *, alone: bool = False) -> list[Record]:
+        """Judge a history at a limit, or play a script, and return its findings.
+
+        A death of the worker is confirmed alone, and is one of them.
+        """
+        of = "sessions" if isinstance(subject, dict) else "histories"
         try:
-            answer = self._last("judge", history=history, limit=limit_to_json(limit), alone=alone)
+            answer = self._last("judge", of=of, subject=subject, limit=limit_to_json(limit), alone=alone)
         except Died:
             self.start()
             if alone:
                 raise
-            return self.judge(history, limit, alone=True)
+            return self.judge(subject, limit, alone=True)
         return [from_json(record) for record in answer["records"]]
 
     def shrink(self, record: Record, *, seconds: float) -> Record | None:
         """Shrink a record, keeping its cause; None when it does not fail any more (it is flaky)."""
+        of = "histories" if record.script is None else "sessions"
         try:
-            answer = self._last("shrink", record=as_json(record), seconds=seconds)
+            answer = self._last("shrink", of=of, record=as_json(record), seconds=seconds)
         except Died:
             self.start()
             return record
         found = answer["record"]
-        return None if found is None else from_json(found)
-
-    def sessions(
-        self, *, seed: int, examples: int, steps: int, seconds: float, then: str | None = None
-    ) -> Iterator[dict[str, Any]]:
-        """Play sessions; the last event is `done`, with the sum over all restarts."""
-        start, played, deaths = 0, 0, 0
-        deadline = monotonic() + seconds if seconds > 0 else None
-        while True:
-            left = 0.0 if deadline is None else max(deadline - monotonic(), 0.05)
-            how: dict[str, Any] = {"seed": seed, "steps": steps, "then": then}
-            try:
-                for event in self._job("sessions", start=start, examples=examples - start, seconds=left, **how):
-                    if event["event"] in ("progress", "done"):
-                        event["sessions"] += played
-                    yield event
-                return
-            except Died as died:
-                deaths += 1
-                number = max(died.entry.example, start)
-                start, played = number + 1, played + number - start
-                self.start()
-                yield from self._attribute_session(number, how)
-                self.unstable = deaths > RESTARTS
-                out_of_time = deadline is not None and monotonic() >= deadline
-                if self.unstable or out_of_time or start >= examples:
-                    yield {"event": "done", "sessions": played, "unread": 0}
-                    return
-
-    def _attribute_session(self, number: int, how: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Play the session that a worker died in again, alone; what repeats is a finding, what does not is counted."""
-        records: list[dict[str, Any]] = []
-        try:
-            records = self._last("remake_session", number=number, **how)["records"]
-        except Died:
-            self.start()
-        self.flaky += not records
-        for record in records:
-            yield {"event": "finding", "record": record}
-
-    def play(self, script: dict[str, Any], limit: Limit | None, *, alone: bool = False) -> list[Record]:
-        """Play one script and return its findings; a death of the worker is confirmed alone and is one of them."""
-        try:
-            answer = self._last("play", script=script, limit=limit_to_json(limit), alone=alone)
-        except Died:
-            self.start()
-            if alone:
-                raise
-            return self.play(script, limit, alone=True)
-        return [from_json(record) for record in answer["records"]]
-
-    def shrink_session(self, record: Record, *, seconds: float) -> Record | None:
-        """Shrink a record of a session, keeping its cause; None when it does not fail any more (it is flaky)."""
-        try:
-            found = self._last("shrink_session", record=as_json(record), seconds=seconds)["record"]
-        except Died:
-            self.start()
-            return record
         return None if found is None else from_json(found)
 
     def _last(self, op: str, **data: Any) -> dict[str, Any]:
@@ -349,11 +291,11 @@ def _end(running: Process) -> str:
 
 
 def _add(total: dict[str, Any], event: dict[str, Any]) -> None:
-    total["examples"] += event["examples"]
-    total["trims"] += event["trims"]
-    total["ratios"] = total["ratios"] + event["ratios"]
+    for name in ("examples", "trims", "unread"):
+        total[name] += event.get(name, 0)
+    total["ratios"] = total["ratios"] + event.get("ratios", [])
     for name in ("counts", "statuses"):
-        for key, value in event[name].items():
+        for key, value in event.get(name, {}).items():
             total[name][key] = total[name].get(key, 0) + value
 
 

@@ -4,53 +4,42 @@ Jobs come in as JSON lines on standard input, events go out as JSON lines on a p
 error belong to the trimmer: they end in a log. What the worker is doing is in the flight recorder, so that the process
 above can name the case when this one dies. Started by `supervisor`, never by hand.
 
-Jobs: `resolve` (a spec), `explore` (a lane), `judge` (one case), `shrink` (a record). Every job ends with one event
-named `done` or `error`; `explore` sends a `finding` for every new cause and a `progress` now and then before it.
+Jobs: `resolve` (a spec) comes first, then `explore`, `remake`, `judge` and `shrink`, each `of` histories or sessions.
+Every job ends with one event named `done` or `error`; `explore` sends a `finding` for every new cause and a `progress`
+now and then before it.
 """
 
 import os
 import signal
 import sys
-from time import monotonic
+from types import ModuleType
 from typing import Any, TextIO
 
-from attrs import define, field
+from attrs import define
 
 from ...implementations.time_limit import Watch
-from ...messages.cases import Case, Example, Finding
 from ...messages.errors import TrimfuzzError
-from ...messages.limits import Limit, limit_from_json
-from ...messages.neutral import load_history
-from ...messages.session.steps import load_script
-from ..defaults import ENOUGH_HANGS, TIMEOUT
-from ..engine.engine import Engine, engine_for
-from ..engine.lanes import Item, feed, made_again
-from ..engine.records import Record, as_json, from_json, record_of, shrunk
-from ..engine.shrinking import Find, finder, shrink
-from ..engine.tally import Ledger
+from ..defaults import TIMEOUT
+from ..engine.engine import engine_for
 from ..process import isolation
+from ..process.flight_recorder import Recorder
 from ..process.pipe import decode, encode
-from ..target.contract import Contract
 from ..target.contract_summary import summary_of, summary_to_json
 from ..target.resolve import resolve
 from ..target.spec import spec_from_json
-from . import session_jobs
-from .confirm import suspect_findings
+from . import history_jobs, session_jobs
+from .bench import Bench
 
-PROGRESS_EVERY = 0.2
-LOG_MAX = 1 << 20
-FATAL_CUTS = ("crashed", "hung")
+_JOBS: dict[str, ModuleType] = {"histories": history_jobs, "sessions": session_jobs}
 
 
 @define
 class Worker:
-    """One worker: the contract of its trimmer, and the pipe that events go to."""
+    """One worker: the pipe that events go to, and once a spec was resolved its bench."""
 
     events: TextIO
-    recorder: Any
-    contract: Contract | None = None
-    watch: Watch = field(factory=lambda: Watch(TIMEOUT))
-    hangs: bool = False
+    recorder: Recorder
+    bench: Bench | None = None
 
     def send(self, event: str, **data: Any) -> None:
         """Send one event."""
@@ -60,201 +49,28 @@ class Worker:
     def serve(self, jobs: TextIO) -> None:
         """Do jobs until there are no more; an error that means "could not run" ends its job, not the worker."""
         for line in jobs:
-            job = decode(line)
+            watch = Watch(TIMEOUT) if self.bench is None else self.bench.watch
             try:
-                with self.watch.watching():
-                    getattr(self, "do_" + job.pop("op"))(**job)
+                with watch.watching():
+                    self._do(**decode(line))
             except TrimfuzzError as error:
                 self.send("error", kind=type(error).__name__, problem=str(error))
 
-    @property
-    def engine(self) -> Engine:
-        """The engine of the resolved trimmer, recorded and watched."""
-        return self._engine(observe=True)
+    def _do(self, *, op: str, **data: Any) -> None:
+        if op == "resolve":
+            self._resolve(**data)
+            return
+        assert self.bench is not None, "resolve comes first"
+        getattr(_JOBS[data.pop("of")], op)(self.bench, **data)
 
-    def _engine(self, *, observe: bool) -> Engine:
-        assert self.contract is not None, "resolve comes first"
-        return engine_for(
-            self.contract,
-            watch=self.watch,
-            before=self.recorder.trim,
-            confirm=self._hangs_again,
-            observe=observe,
-        )
-
-    def _hangs_again(self, case: Case) -> bool:
-        """Say whether a case that ran out of time does so again, alone and with twice the time.
-
-        One confirmed hang speaks for the others of the run: each of them costs seconds.
-        """
-        if not self.hangs:
-            self.hangs = bool(suspect_findings(self.engine, case, seconds=2 * self.watch.seconds))
-        return self.hangs
-
-    def do_resolve(self, spec: dict[str, Any]) -> None:
+    def _resolve(self, *, spec: dict[str, Any]) -> None:
         """Import the trimmer; the answer summarises its contract."""
         given = spec_from_json(spec)
-        self.contract = resolve(given)
-        self.watch = Watch(given.timeout)
-        engine = self.engine
+        contract = resolve(given)
+        self.bench = Bench(contract, Watch(given.timeout), self.recorder, self.send)
+        engine = engine_for(contract)
         rules = (*engine.rules, *engine.relations, "utilisation")
-        self.send("done", **summary_to_json(summary_of(self.contract, rules=rules)))
-
-    def do_explore(self, lane: str, seed: int, start: int, examples: int, seconds: float, observe: bool) -> None:
-        """Run a lane from example `start` on, for at most `examples` of them and `seconds` (0: no bound).
-
-        `observe` also looks at promises that nobody made.
-        """
-        engine = self._engine(observe=observe)
-        ledger = Ledger(engine.contract)
-        sent: set[str] = set()
-        deadline = monotonic() + seconds if seconds > 0 else float("inf")
-        reported = monotonic()
-
-        def step(item: Item) -> bool:
-            nonlocal reported
-            self.recorder.begin(item.number, item.payload)
-            if engine.examine(item.history, ledger, seed=seed + item.number, point=item.point, known=item.known):
-                for cause in [cause for cause in ledger.smallest if cause not in sent]:
-                    sent.add(cause)
-                    self._send_finding(ledger.smallest[cause], ledger.urls.get(cause))
-            self.recorder.rest()
-            now = monotonic()
-            if now - reported > PROGRESS_EVERY:
-                reported = now
-                keep_log_short()
-                self.send(
-                    "progress",
-                    examples=ledger.examples,
-                    trims=ledger.trims,
-                    causes=len(sent),
-                    statuses=dict(ledger.statuses),
-                )
-            return now < deadline and ledger.statuses["hung"] < ENOUGH_HANGS
-
-        feed(lane, engine.contract, seed=seed, start=start, examples=examples, step=step)
-        for found in ledger.close():
-            self._send_finding(found, ledger.urls.get(found.cause))
-        self.send(
-            "done",
-            examples=ledger.examples,
-            trims=ledger.trims,
-            counts=dict(ledger.counts),
-            statuses=dict(ledger.statuses),
-            ratios=ledger.utilisation.ratios,
-        )
-
-    def _send_finding(self, finding: Finding, url: str | None) -> None:
-        assert self.contract is not None
-        if self.contract.kind_of(finding.rule) is not None:
-            self.send("finding", record=as_json(record_of(finding, self.contract, url=url)))
-
-    def do_remake(self, lane: str, payload: str, limit: int | None) -> None:
-        """Make the case again that the flight recorder held, and judge it alone."""
-        contract = self.engine.contract
-        item = made_again(lane, bytes.fromhex(payload), contract)
-        if item is None:
-            self.send("done", records=[])
-            return
-        example = contract.example(item.history)
-        findings: list[Finding] = []
-        for suspect in self._limits_of(limit, example, item):
-            findings = suspect_findings(self.engine, Case(example, suspect), seconds=2 * self.watch.seconds)
-            if findings:
-                break
-        url = None if item.known is None else item.known.url
-        self.send("done", records=[as_json(record_of(finding, contract, url=url)) for finding in findings])
-
-    def _limits_of(self, value: int | None, example: Example, item: Item) -> list[Limit | None]:
-        """The limits that the recorded value can stand for: of a compaction the point that was drawn comes first."""
-        kind = self.engine.contract.kind
-        if value is None:
-            return [None]
-        if kind != "compaction":
-            return [Limit(kind, value)]
-        drawn = [item.point] if item.point is not None and item.point.value == value else []
-        return [*drawn, Limit(kind, value, len(example.history))]
-
-    def do_judge(self, history: list[dict[str, Any]], limit: dict[str, Any] | None, alone: bool = False) -> None:
-        """Judge one case; `alone` does it in a forked copy, with twice the time, and reports its end."""
-        engine = self.engine
-        case = engine.contract.case(load_history(history), limit_from_json(limit))
-        engine.contract.trimmer.format.write_items(case.history)  # what cannot be handed over is an error, not a pass
-        doubled = 2 * self.watch.seconds
-        findings = suspect_findings(engine, case, seconds=doubled) if alone else engine.judge_case(case)
-        self.recorder.rest()
-        self.send("done", records=[as_json(record_of(finding, engine.contract)) for finding in findings])
-
-    def _player(self, then: str | None) -> session_jobs.Player:
-        assert self.contract is not None, "resolve comes first"
-        return session_jobs.playing(self.contract, then, self.watch, self.recorder.trim)
-
-    def do_sessions(self, then: str | None, **options: Any) -> None:
-        """Play many sessions; `session_jobs.explore` has the options."""
-        player = self._player(then)
-        for event in session_jobs.explore(
-            player, then=then, begin=lambda number: self.recorder.begin(number, b""), **options
-        ):
-            if event["event"] == "done":
-                self.recorder.rest()
-            if event["event"] == "progress":
-                keep_log_short()
-            self.send(**event)
-
-    def do_remake_session(self, then: str | None, seed: int, number: int, steps: int) -> None:
-        """Make the session again that the flight recorder held, and play it alone."""
-        player = self._player(then)
-        made = session_jobs.numbered(player, seed=seed, number=number, steps=steps, then=then)
-        records = session_jobs.play_alone(player, made.script, made.limit, seconds=2 * self.watch.seconds)
-        self.send("done", records=[as_json(record) for record in records])
-
-    def do_play(self, script: dict[str, Any], limit: dict[str, Any] | None, alone: bool = False) -> None:
-        """Play one script; `alone` does it in a forked copy and reports its end."""
-        steps, at = load_script(script), limit_from_json(limit)
-        player = self._player(steps.then)
-        if alone:
-            records = session_jobs.play_alone(player, steps, at, seconds=2 * self.watch.seconds)
-        else:
-            records = session_jobs.play(player, steps, at)
-        self.recorder.rest()
-        self.send("done", records=[as_json(record) for record in records])
-
-    def do_shrink_session(self, record: dict[str, Any], seconds: float) -> None:
-        """Shrink a record of a session; the answer is the plainest one found, or none if it does not fail any more."""
-        player = self._player(load_script(record["script"]).then)
-        small = session_jobs.shrink(player, record, seconds=seconds)
-        self.recorder.rest()
-        self.send("done", record=None if small is None else as_json(small))
-
-    def _suspect_finder(self, cause: str) -> Find:
-        def find(case: Case) -> Finding | None:
-            found = suspect_findings(self.engine, case, seconds=self.watch.seconds)
-            return next((one for one in found if one.cause == cause), None)
-
-        return find
-
-    def do_shrink(self, record: dict[str, Any], seconds: float) -> None:
-        """Shrink a record; the answer is the smallest one found, or none if it does not fail any more."""
-        engine = self.engine
-        wanted = from_json(record)
-        case = engine.contract.case(load_history(wanted.history), wanted.limit)
-        fatal = wanted.cut in FATAL_CUTS
-        find = self._suspect_finder(wanted.cause) if fatal else finder(engine, wanted.cause)
-        found = find(case)
-        if found is None:
-            self.send("done", record=None, complete=False, tries=1)
-            return
-        result = shrink(engine, found, seconds=seconds, find=find, by_size=fatal)
-        self.recorder.rest()
-        small: Record = shrunk(record_of(result.finding, engine.contract, url=wanted.url), minimal=result.complete)
-        self.send("done", record=as_json(small), complete=result.complete, tries=result.tries)
-
-
-def keep_log_short() -> None:
-    """Empty the log of what the trimmer printed when it is large; only its end is ever shown."""
-    if os.fstat(1).st_size > LOG_MAX:
-        os.ftruncate(1, 0)
-        os.lseek(1, 0, os.SEEK_SET)
+        self.send("done", **summary_to_json(summary_of(contract, rules=rules)))
 
 
 def limit_memory(gibibytes: float) -> None:
@@ -268,8 +84,6 @@ def limit_memory(gibibytes: float) -> None:
 
 def main() -> None:
     """Serve the process above: arguments are the descriptors of the event pipe and the recorder, the memory bound."""
-    from ..process.flight_recorder import Recorder
-
     descriptor, handle, memory = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
     isolation.die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -17,7 +17,7 @@ from typing import Any
 
 from ...messages.model import Message, head_length
 from ..trimmer import Traced, TrimCall, Trimmer
-from .pieces import MESSAGES, ById, Piece, marker, rebuilt, rounds
+from .pieces import MESSAGES, ById, MessagePart, marker, rebuilt, rounds
 from .shared import about, finished, load
 
 
@@ -51,7 +51,7 @@ def trimmers() -> list[Trimmer]:
             known.known(written(members), *_pieces(head + first, members)) for first, members in rounds(items[head:])
         ]
         kept = trim(events) if events else events
-        return rebuilt(items, [*map(Piece, range(head)), *known.pieces(kept, _new)])
+        return rebuilt(items, [*map(MessagePart, range(head)), *known.pieces(kept, _new)])
 
     def middleware(make: Callable[[int], Any]) -> TrimCall:
         def trim(items: list[Message], limit: int, _count: Callable[[Any], int]) -> Traced:
@@ -95,11 +95,11 @@ def trimmers() -> list[Trimmer]:
     ]
 
 
-def _pieces(first: int, members: Sequence[Message]) -> list[Piece]:
+def _pieces(first: int, members: Sequence[Message]) -> list[MessagePart]:
     if members[0].role == "tool":
-        return [Piece(first + offset) for offset in range(len(members))]
-    calls = [Piece(first, position) for position in range(len(members[0].calls))]
-    return [Piece(first), *calls] if members[0].text or not calls else calls
+        return [MessagePart(first + offset) for offset in range(len(members))]
+    calls = [MessagePart(first, position) for position in range(len(members[0].calls))]
+    return [MessagePart(first), *calls] if members[0].text or not calls else calls
 
 
 def _new(event: Any) -> Message:

@@ -18,7 +18,7 @@ from typing import Any
 
 from ...messages.model import Message
 from ..trimmer import Traced, TrimCall, Trimmer
-from .pieces import MESSAGES, ById, Piece, rebuilt, rounds, summary
+from .pieces import MESSAGES, ById, MessagePart, rebuilt, rounds, summary
 from .shared import about, finished, load, promised, silent
 
 
@@ -126,9 +126,9 @@ def _written(package: Any, members: Sequence[Message]) -> Any:
     return native(message.role, contents)
 
 
-def _pieces(first: int, members: Sequence[Message]) -> list[Piece]:
+def _pieces(first: int, members: Sequence[Message]) -> list[MessagePart]:
     if members[0].role == "tool":
-        return [Piece(first + offset) for offset in range(len(members))]
+        return [MessagePart(first + offset) for offset in range(len(members))]
     message = members[0]
-    calls = [Piece(first, position) for position in range(len(message.calls))]
-    return [Piece(first), *calls] if message.text or not calls else calls
+    calls = [MessagePart(first, position) for position in range(len(message.calls))]
+    return [MessagePart(first), *calls] if message.text or not calls else calls

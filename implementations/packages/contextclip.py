@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..trimmer import Traced, Trimmer
-from .pieces import MESSAGES, ById, Piece, rebuilt, summary
+from .pieces import MESSAGES, ById, MessagePart, rebuilt, summary
 from .shared import about, finished, load, promised
 
 
@@ -27,7 +27,8 @@ def trimmers() -> list[Trimmer]:
     def trim(items: list[Any], limit: int, _count: Callable[[Any], int]) -> Traced:
         known = ById()
         messages = [
-            known.known(package.Message(item.role, _content(item)), Piece(index)) for index, item in enumerate(items)
+            known.known(package.Message(item.role, _content(item)), MessagePart(index))
+            for index, item in enumerate(items)
         ]
         result = finished(package.ContextClipper(budget_tokens=limit, tail_messages=2).recover(messages))
         kept = known.pieces(result.messages, lambda item: summary(item.role, item.content))
@@ -54,6 +55,6 @@ def _content(item: Any) -> str:
 
 def _whole(items: list[Any], piece: Any) -> list[Any]:
     """Add its calls to a message that came back."""
-    if not isinstance(piece, Piece):
+    if not isinstance(piece, MessagePart):
         return [piece]
-    return [piece, *(Piece(piece.source, position) for position in range(len(items[piece.source].calls)))]
+    return [piece, *(MessagePart(piece.source, position) for position in range(len(items[piece.source].calls)))]

@@ -22,7 +22,7 @@ from attrs import evolve
 
 from ...messages.model import Message
 from ..trimmer import Traced, TrimCall, Trimmer
-from .pieces import MESSAGES, ById, Piece, marker, rebuilt, summary
+from .pieces import MESSAGES, ById, MessagePart, marker, rebuilt, summary
 from .shared import about, load, promised, silent
 
 
@@ -74,7 +74,7 @@ def trimmers() -> list[Trimmer]:
             known, counter = ById(), _Counter(count)
             messages: list[Any] = []
             for index, item in enumerate(items):
-                pieces = [Piece(index), *(Piece(index, position) for position in range(len(item.calls)))]
+                pieces = [MessagePart(index), *(MessagePart(index, position) for position in range(len(item.calls)))]
                 messages.append(known.known(written(item), *pieces))
                 counter.cost[id(messages[-1])] = count(item)
             kept = compactor.compact(messages, limit, counter)

@@ -16,7 +16,7 @@ from typing import Any
 
 from ...messages.model import SYSTEM_ROLES, Message, head_length
 from ..trimmer import Traced, TrimCall, Trimmer
-from .pieces import RESPONSES, ById, Piece, marker, rebuilt, taken_apart
+from .pieces import RESPONSES, ById, MessagePart, marker, rebuilt, taken_apart
 from .shared import about, finished, load, promised, silent
 
 
@@ -44,7 +44,7 @@ def trimmers() -> list[Trimmer]:
             known.known(_item(piece, message), piece) for piece, message in taken_apart(items) if piece.source >= head
         ]
         kept = finished(package.LocalCompactionSession(_Stored(stored), **settings).get_items())
-        return rebuilt(items, [*map(Piece, range(head)), *known.pieces(kept, _new)])
+        return rebuilt(items, [*map(MessagePart, range(head)), *known.pieces(kept, _new)])
 
     def window(items: list[Message], limit: int, _count: Callable[[Any], int]) -> Traced:
         return run(items, window_size=limit)
@@ -69,7 +69,7 @@ def trimmers() -> list[Trimmer]:
     ]
 
 
-def _item(piece: Piece, message: Message) -> dict[str, Any]:
+def _item(piece: MessagePart, message: Message) -> dict[str, Any]:
     if piece.call is not None:
         call = message.calls[piece.call]
         return {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": call.arguments}

@@ -25,7 +25,7 @@ RESPONSES = evolve(MESSAGES, provider="openai-responses")
 
 
 @frozen
-class Piece:
+class MessagePart:
     """A part of an input message: one of its calls, or without `call` all the rest of it.
 
     `text` is what a package made of its text, where it rewrote it.
@@ -36,20 +36,20 @@ class Piece:
     text: str | None = None
 
 
-Found: TypeAlias = Iterable[Piece | Message]
+Returned: TypeAlias = Iterable[MessagePart | Message]
 
 
-def taken_apart(history: Sequence[Message]) -> list[tuple[Piece, Message]]:
+def taken_apart(history: Sequence[Message]) -> list[tuple[MessagePart, Message]]:
     """Return every piece of a history with its message, in the order in which they are sent: text, then calls."""
-    pieces: list[tuple[Piece, Message]] = []
+    pieces: list[tuple[MessagePart, Message]] = []
     for source, message in enumerate(history):
         if message.text or not message.calls:
-            pieces.append((Piece(source), message))
-        pieces.extend((Piece(source, position), message) for position in range(len(message.calls)))
+            pieces.append((MessagePart(source), message))
+        pieces.extend((MessagePart(source, position), message) for position in range(len(message.calls)))
     return pieces
 
 
-def rebuilt(history: Sequence[Message], found: Found) -> Traced:
+def rebuilt(history: Sequence[Message], found: Returned) -> Traced:
     """Join pieces that came back into messages; a `Message` among them is new.
 
     A message whose pieces are all there comes back as the very object; one that lost calls or its text as a copy of
@@ -57,7 +57,7 @@ def rebuilt(history: Sequence[Message], found: Found) -> Traced:
     """
     items: list[Message] = []
     sources: list[int | None] = []
-    run: list[Piece] = []
+    run: list[MessagePart] = []
 
     def close() -> None:
         if run:
@@ -78,7 +78,7 @@ def rebuilt(history: Sequence[Message], found: Found) -> Traced:
     return Traced(items, sources)
 
 
-def _joined(message: Message, run: Sequence[Piece]) -> Message:
+def _joined(message: Message, run: Sequence[MessagePart]) -> Message:
     texts = [piece for piece in run if piece.call is None]
     positions = [piece.call for piece in run if piece.call is not None]
     rewritten = next((piece.text for piece in texts if piece.text is not None), None)
@@ -114,15 +114,15 @@ class ById:
 
     def __init__(self) -> None:
         self._kept: list[Any] = []
-        self._of: dict[int, tuple[Piece, ...]] = {}
+        self._of: dict[int, tuple[MessagePart, ...]] = {}
 
-    def known(self, item: Any, *pieces: Piece) -> Any:
+    def known(self, item: Any, *pieces: MessagePart) -> Any:
         """Remember which pieces an object stands for; returns the object."""
         self._kept.append(item)
         self._of[id(item)] = pieces
         return item
 
-    def pieces(self, items: Iterable[Any], new: Callable[[Any], Message]) -> Iterable[Piece | Message]:
+    def pieces(self, items: Iterable[Any], new: Callable[[Any], Message]) -> Iterable[MessagePart | Message]:
         """Yield the pieces of objects; one that is not known becomes a message by `new`."""
         for item in items:
             pieces = self._of.get(id(item))

@@ -15,7 +15,7 @@ from typing import Any
 
 from ...messages.model import Message
 from ..trimmer import Traced, Trimmer
-from .pieces import MESSAGES, ById, Piece, marker, rebuilt
+from .pieces import MESSAGES, ById, MessagePart, marker, rebuilt
 from .shared import about, load, promised
 
 
@@ -27,12 +27,12 @@ def trimmers() -> list[Trimmer]:
         messages: list[Any] = []
         before = ""
         for index, item in enumerate(items):
-            piece, role, text = Piece(index), item.role, item.text or ""
+            piece, role, text = MessagePart(index), item.role, item.text or ""
             if role == "assistant":
                 parts: list[Any] = [known.known(package.TextPart(text), piece)] if text or not item.calls else []
                 for position, call in enumerate(item.calls):
                     made = package.ToolCallPart(call.name, call.arguments, tool_call_id=call.id)
-                    parts.append(known.known(made, Piece(index, position)))
+                    parts.append(known.known(made, MessagePart(index, position)))
                 messages.append(package.ModelResponse(parts))
             else:
                 if role == "tool":

@@ -49,13 +49,13 @@ def _result(entry: Mapping[str, Any], by_server: bool) -> Block:
     output: Any = {"type": "json", "value": None} if text is None else {"type": "text", "value": text}
     if "output" in entry:
         output = copied(entry["output"])
-        if _said(output) != text:
+        if _text_of(output) != text:
             raise CannotCarry("a result has one content", "here its text and its output differ")
     found: Block = {"type": "tool-result", "toolCallId": entry["call_id"], "toolName": entry.get("name", SERVER_TOOL)}
     return {**found, "output": output, **riding(entry, "output")}
 
 
-def _said(output: Any) -> str | None:
+def _text_of(output: Any) -> str | None:
     value = cast("Block", output).get("value") if isinstance(output, dict) else output
     return value if value is None or isinstance(value, str) else dumped(value)
 
@@ -104,7 +104,7 @@ def _entry(block: Mapping[str, Any], by_server: bool) -> Block:
     if not (by_server and block.get("toolName") == SERVER_TOOL):
         found["name"] = str(block.get("toolName") or "f")
     output = block.get("output")
-    text = _said(output)
+    text = _text_of(output)
     if text is not None:
         found["text"] = text
     if output != ({"type": "json", "value": None} if text is None else {"type": "text", "value": text}):

@@ -50,13 +50,13 @@ def _result(entry: Mapping[str, Any], _by_server: bool) -> Block:
     answer: Any = {} if text is None else {"output": text}
     if "response" in entry:
         answer = copied(entry["response"])
-        if _said(answer) != text:
+        if _text_of(answer) != text:
             raise CannotCarry("a result has one content", "here its text and its response differ")
     known = {**_identified(entry["call_id"]), "name": entry["name"], "response": answer}
     return {"functionResponse": {**known, **riding(entry, "response")}}
 
 
-def _said(answer: Any) -> str | None:
+def _text_of(answer: Any) -> str | None:
     """Return what a response says: its output where that is text, else all of it as JSON."""
     if answer == {}:
         return None
@@ -94,7 +94,7 @@ def _parts_of(block: Mapping[str, Any], assistant: bool) -> Iterator[BlockPart]:
 def _entry(result: Mapping[str, Any]) -> Block:
     found: Block = {"call_id": str(result.get("id") or ""), "name": str(result.get("name") or "f")}
     answer = result.get("response")
-    text = _said(answer or {})
+    text = _text_of(answer or {})
     if text is not None:
         found["text"] = text
     if answer not in ({}, {"output": text}):

@@ -328,7 +328,7 @@ def _read_loosely(given: Mapping[str, Any]) -> Message:
         return evolve(known, extra={**extra, **kept} or NO_EXTRA)
     call_id = given.get("call_id")
     if kind.endswith("_output") and isinstance(call_id, str):
-        return Message("tool", _said(given.get("output")), call_id=call_id, extra=extra, **marks)
+        return Message("tool", _text_of(given.get("output")), call_id=call_id, extra=extra, **marks)
     if kind.endswith("_call"):
         by_provider = not isinstance(call_id, str)
         identity = str(given.get("id") or "") if by_provider else str(call_id)
@@ -341,7 +341,7 @@ def _read_loosely(given: Mapping[str, Any]) -> Message:
 _KEPT = ("item_id", "id", "inline_results", "approval_request", "approval_response")
 
 
-def _said(output: Any) -> str:
+def _text_of(output: Any) -> str:
     return output if isinstance(output, str) else dumped(output)
 
 

@@ -55,7 +55,7 @@ class Answer(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """The calls made in one step: their messages (indexes), slots and answers (indexes into the reading)."""
+    """The calls made in one turn: their messages (indexes), slots and answers (indexes into the reading)."""
 
     messages: tuple[int, ...]
     slots: tuple[int, ...]
@@ -229,7 +229,7 @@ def read(history: History, *, merge_items: bool = False, kept_apart: Sequence[in
 
 
 def _continues(previous: Message | None, message: Message) -> bool:
-    """Say whether a call message is one more item of the step that the message right before it began."""
+    """Say whether a call message is one more item of the batch that the message right before it began."""
     return (
         previous is not None
         and previous.role == "assistant"

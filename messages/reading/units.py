@@ -89,11 +89,11 @@ def needed_messages(reading: Reading, profile: Profile) -> list[tuple[int, int]]
         if answer.batch is not None and answer.slot is None
     ]
     if profile.turn_reasoning:
-        pairs.extend(reasoning_steps(reading))
+        pairs.extend(reasoning_sources(reading))
     return pairs
 
 
-def reasoning_steps(reading: Reading) -> list[tuple[int, int]]:
+def reasoning_sources(reading: Reading) -> list[tuple[int, int]]:
     """Return, behind the last user message, each assistant without reasoning and the nearest earlier with it."""
     pairs: list[tuple[int, int]] = []
     source: int | None = None

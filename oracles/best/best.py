@@ -6,7 +6,7 @@ not fit is skipped, not a stop. Before that comes the wish for something to answ
 (where the profile asks for one), or at least some conversation, is preferred to one that does not. No legal trim at all
 is a refusal. `most` is the largest cost of any legal trim: the denominator of utilisation, a number and no list.
 
-Both walk over what was found once for a history (`steps`, `passes`), so that a further limit costs little.
+Both walk over what was found once for a history (`parts`, `passes`), so that a further limit costs little.
 """
 
 from math import inf
@@ -17,7 +17,7 @@ from attrs import frozen
 from ...messages.cases import Case, Example
 from .legal import BEHIND_AN_ITEM, FRONTS
 from .passes import Table, least, reach
-from .pieces import Steps, steps_of
+from .unit_parts import UnitParts, unit_parts_of
 
 Kept: TypeAlias = tuple[int, ...] | None
 
@@ -47,20 +47,20 @@ def most(case: Case) -> int:
     if room > TOO_LARGE or not all([type(cost) is int for cost in example.costs]):
         return sum([example.costs[index] for index in ref(case) or ()])
     if "best.reach" not in example.memo:
-        example.memo["best.reach"] = reach(steps_of(example), min(example.total, TOO_LARGE))
+        example.memo["best.reach"] = reach(unit_parts_of(example), min(example.total, TOO_LARGE))
     costs = cast("int", example.memo["best.reach"]) & ((2 << room) - 1)
     return max(costs.bit_length() - 1, 0)
 
 
 def _newest(example: Example, room: int) -> Kept:
     if "best.walk" not in example.memo:
-        steps = steps_of(example)
-        example.memo["best.walk"] = _free(steps) if steps.independent else _Tables(steps, tuple(least(steps)))
+        parts = unit_parts_of(example)
+        example.memo["best.walk"] = _free(parts) if parts.independent else _Tables(parts, tuple(least(parts)))
     walk = cast("_Free | _Tables", example.memo["best.walk"])
     units = _newest_free(walk, room) if isinstance(walk, _Free) else _newest_in(walk, room)
     if units is None:
         return None
-    members = steps_of(example).members
+    members = unit_parts_of(example).members
     return tuple(sorted([index for unit in units for index in members[unit]]))
 
 
@@ -79,9 +79,9 @@ class _Free:
     least: tuple[tuple[float, ...], ...]
 
 
-def _free(steps: Steps) -> _Free:
-    must = [step for step in steps.steps if steps.forced >> step.unit & 1]
-    units = [(step.unit, step.cost, step.level) for step in steps.steps if not steps.forced >> step.unit & 1]
+def _free(parts: UnitParts) -> _Free:
+    must = [part for part in parts.parts if parts.forced >> part.unit & 1]
+    units = [(part.unit, part.cost, part.level) for part in parts.parts if not parts.forced >> part.unit & 1]
     cheapest: list[tuple[float, ...]] = []
     for wanted in range(3):
         lowest = [inf]
@@ -89,9 +89,9 @@ def _free(steps: Steps) -> _Free:
             lowest.append(min(lowest[-1], cost if level >= wanted else inf))
         cheapest.append(tuple(reversed(lowest)))
     return _Free(
-        tuple([step.unit for step in must]),
-        sum([step.cost for step in must]),
-        max([step.level for step in must], default=0),
+        tuple([part.unit for part in must]),
+        sum([part.cost for part in must]),
+        max([part.level for part in must], default=0),
         tuple(reversed(units)),
         tuple(cheapest),
     )
@@ -121,40 +121,40 @@ def _newest_free(free: _Free, room: int) -> list[int] | None:
 
 @frozen
 class _Tables:
-    """Steps, with the least cost of every state in front of each of them."""
+    """UnitParts, with the least cost of every state in front of each of them."""
 
-    steps: Steps
+    parts: UnitParts
     tables: tuple[Table, ...]
 
 
 def _newest_in(walk: _Tables, room: int) -> list[int] | None:
-    """Walk from the newest step to the oldest, and keep a unit wherever what is before it can still be completed."""
-    steps, tables = walk.steps, walk.tables
-    fronts, left = steps.ends, room
+    """Walk from the newest part to the oldest, and keep a unit wherever what is before it can still be completed."""
+    parts, tables = walk.parts, walk.tables
+    fronts, left = parts.ends, room
     wish = next((wish for wish in (2, 1, 0) if _least(tables[-1], fronts, wish, 0, 0) <= left), None)
     if wish is None:
         return None
     kept: list[int] = []
-    kept_units, dropped = steps.forced, 0
-    for place in range(len(steps.steps) - 1, -1, -1):
-        step, table, remembered = steps.steps[place], tables[place], steps.memory[place].remembered
-        unit, role = step.unit, step.role
+    kept_units, dropped = parts.forced, 0
+    for place in range(len(parts.parts) - 1, -1, -1):
+        part, table, remembered = parts.parts[place], tables[place], parts.memory[place].remembered
+        unit, role = part.unit, part.role
         bit = 1 << unit
         if dropped & bit:
             continue
-        now = kept_units | bit | steps.needs.get(unit, 0)
-        before = step.after
+        now = kept_units | bit | parts.needs.get(unit, 0)
+        before = part.after
         if role is None:
-            before = fronts if not step.item else tuple([front for front in FRONTS if BEHIND_AN_ITEM[front] in fronts])
-        still = wish if step.level < wish else 0
+            before = fronts if not part.item else tuple([front for front in FRONTS if BEHIND_AN_ITEM[front] in fronts])
+        still = wish if part.level < wish else 0
         if not kept_units & bit and (
             (role is not None and role not in fronts)
-            or _least(table, before, still, now & remembered, dropped) > left - step.cost
+            or _least(table, before, still, now & remembered, dropped) > left - part.cost
         ):
-            dropped |= bit | steps.needed_by.get(unit, 0)
+            dropped |= bit | parts.needed_by.get(unit, 0)
             continue
-        kept_units, fronts, wish, left = now, before, still, left - step.cost
-        if steps.memory[place].first:
+        kept_units, fronts, wish, left = now, before, still, left - part.cost
+        if parts.memory[place].first:
             kept.append(unit)
     return kept
 

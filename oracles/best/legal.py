@@ -7,7 +7,7 @@ come to answer another call, for the batch that it answers is kept and still the
 of all rules only those about neighbours, the first and the last message are left to look at, where the profile turns
 them on: what a message follows is the one thing that changes when others go.
 
-This module says it as plainly as possible, for one set at a time; `steps` says it once for all sets.
+This module says it as plainly as possible, for one set at a time; `unit_parts` says it once for all sets.
 """
 
 from collections.abc import Collection, Iterable
@@ -27,24 +27,24 @@ An item only excuses a call turn. For all other rules it is as if it were not th
 BEHIND_AN_ITEM = (REASONING_FIRST, USER, REASONING_AFTER_ASSISTANT, TOOL, REASONING_FIRST, REASONING_AFTER_ASSISTANT)
 """What stands in front after a reasoning item, by what stood there before."""
 
-Fault: TypeAlias = tuple[str, int | None]
+ShapeFault: TypeAlias = tuple[str, int | None]
 """A broken shape rule and the message it is about; None where it is about the list."""
 
 
 def forced(example: Example) -> frozenset[int]:
     """Return the units that every legal trim keeps: those of the head and of pinned messages, and what those need."""
-    parts, head = example.units, head_length(example.history)
+    units, head = example.units, head_length(example.history)
     return closed(
         (
-            parts.unit_of[index]
+            units.unit_of[index]
             for index, message in enumerate(example.history)
             if index < head or message.keep_during_truncation
         ),
-        parts,
+        units,
     )
 
 
-def closed(chosen: Iterable[int], parts: Units) -> frozenset[int]:
+def closed(chosen: Iterable[int], units: Units) -> frozenset[int]:
     """Return the units given with all that they need, and what those need in turn."""
     found: set[int] = set()
     left = list(chosen)
@@ -52,7 +52,7 @@ def closed(chosen: Iterable[int], parts: Units) -> frozenset[int]:
         unit = left.pop()
         if unit not in found:
             found.add(unit)
-            left.extend(parts.needs.get(unit, ()))
+            left.extend(units.needs.get(unit, ()))
     return frozenset(found)
 
 
@@ -96,10 +96,10 @@ def faults_behind(shape: frozenset[str], front: int, role: int, calls: bool) -> 
     return frozenset(found & shape)
 
 
-def shape_faults(example: Example, kept: Collection[int]) -> set[Fault]:
+def shape_faults(example: Example, kept: Collection[int]) -> set[ShapeFault]:
     """Return the faults that the kept messages have through what they follow, what comes first and what comes last."""
     shape, front = example.profile.shape, NOTHING
-    found: set[Fault] = set()
+    found: set[ShapeFault] = set()
     for index, message in enumerate(example.history):
         if index not in kept or message.role in SYSTEM_ROLES:
             continue
@@ -117,11 +117,11 @@ def shape_faults(example: Example, kept: Collection[int]) -> set[Fault]:
 
 def legal(example: Example, kept: Iterable[int]) -> bool:
     """Say whether keeping exactly these messages (indexes) of an example's history is a legal trim."""
-    parts, chosen = example.units, frozenset(kept)
-    taken = frozenset(parts.unit_of[index] for index in chosen)
+    units, chosen = example.units, frozenset(kept)
+    taken = frozenset(units.unit_of[index] for index in chosen)
     return (
         forced(example) <= taken
-        and closed(taken, parts) == taken
-        and all(chosen.issuperset(parts.members[unit]) for unit in taken)
+        and closed(taken, units) == taken
+        and all(chosen.issuperset(units.members[unit]) for unit in taken)
         and shape_faults(example, chosen) <= shape_faults(example, range(len(example.history)))
     )

@@ -9,6 +9,7 @@ stands when they are matched by looks, newest first: `second_look` is the eviden
 """
 
 from collections.abc import Sequence
+from enum import Enum
 from typing import Any, cast
 
 from attrs import evolve, field, frozen
@@ -24,6 +25,29 @@ from .tracing import traced_calls, traced_results
 from .views import FaultRule, Frame, View, frame_of
 
 NO_RUNS = Runs()
+
+
+class NonemptyForm(Enum):
+    """How nonempty-history is asked. A mild form asks only where the newest unit fits.
+
+    `LEGAL`: some conversation comes back if any of it is legal; `REJECTED`: what comes back is not what the provider
+    rejects as empty.
+    """
+
+    LEGAL = "legal"
+    MILD = "mild"
+    REJECTED = "rejected"
+    REJECTED_MILD = "rejected, mild"
+
+    @property
+    def mild(self) -> bool:
+        """Whether it asks only where the newest unit fits."""
+        return self in (NonemptyForm.MILD, NonemptyForm.REJECTED_MILD)
+
+    @property
+    def rejected(self) -> bool:
+        """Whether it asks what the provider does."""
+        return self in (NonemptyForm.REJECTED, NonemptyForm.REJECTED_MILD)
 
 
 @frozen
@@ -47,8 +71,7 @@ class Evidence:
     case: Case
     outcome: Outcome
     runs: Runs = field(default=NO_RUNS, kw_only=True)
-    mild: bool = field(default=False, kw_only=True)
-    pack_form: bool = field(default=False, kw_only=True)
+    nonempty: NonemptyForm = field(default=NonemptyForm.LEGAL, kw_only=True)
     by_looks: bool = field(default=False, kw_only=True)
     short_way: bool = field(default=True, kw_only=True)
 

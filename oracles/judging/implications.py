@@ -1,6 +1,6 @@
 """Implications: which rules are broken with another one, in the simplest case that breaks that one.
 
-A trim that drops a call and keeps its result breaks no-orphan; it takes a step apart as well (batch-atomic), and what
+A trim that drops a call and keeps its result breaks no-orphan; it takes a batch apart as well (batch-atomic), and what
 it returns still has to be repaired (repairs). Nothing else need be broken. The tests find such a case for every rule:
 whatever else a finding comes with is another fault, not the same one under another name.
 """

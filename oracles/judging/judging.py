@@ -12,7 +12,7 @@ from typing import cast
 from attrs import frozen
 
 from ...messages.cases import Case, Finding, Outcome, Runs
-from ..facts.evidence import NO_RUNS, Evidence, RawFinding
+from ..facts.evidence import NO_RUNS, Evidence, NonemptyForm, RawFinding
 from ..rules.registry import RULES, Rule, rule_named
 
 
@@ -48,17 +48,16 @@ def judge(
     *,
     rules: Iterable[str] | None = None,
     runs: Runs | None = None,
-    mild: bool = False,
-    pack_form: bool = False,
+    nonempty: NonemptyForm = NonemptyForm.LEGAL,
 ) -> list[Finding]:
     """Return a finding for every rule that an outcome broke, one for each cut by which it was broken.
 
     `rules` are the names to judge by (all of them when left out; a name that is not known raises `BadName`); `runs`
-    are the further runs for the relations. nonempty-history is judged as the relation; with `mild` in the form that a
-    bare function is taken to promise, with `pack_form` as the profile's provider would reject it.
+    are the further runs for the relations. `nonempty` is the form in which nonempty-history is judged: the
+    relation, what a bare function is taken to promise, or what the profile's provider would reject.
     """
     plan = _plan(_names(rules))
-    evidence = Evidence(case, outcome, runs=runs or NO_RUNS, mild=mild, pack_form=pack_form)
+    evidence = Evidence(case, outcome, runs=runs or NO_RUNS, nonempty=nonempty)
     return _findings(evidence, plan)
 
 

@@ -18,16 +18,16 @@ from ..judging.judging import judge
 from ..rules.limits import utilisation
 from ..rules.registry import RULES
 from ..rules.relations import lost_when_late, with_late
-from .recorded import Answer, Entry, read_entry
+from .recorded import RecordedCase, RecordedVerdict, read_recorded_case
 
 
 @frozen
 class Verdict:
-    """What the rules say of one entry, beside what it expects. `judged` is None for a rule that is not covered."""
+    """What the rules say of one recorded case. `judged` is None for a rule that is not covered."""
 
-    entry: Entry
-    judged: Answer | None
-    reference: Answer | None = None
+    recorded: RecordedCase
+    judged: RecordedVerdict | None
+    reference: RecordedVerdict | None = None
     findings: tuple[Finding, ...] = field(default=(), kw_only=True)
 
     @property
@@ -37,13 +37,13 @@ class Verdict:
 
     @property
     def agrees(self) -> bool:
-        """Whether the fast rules, and the reference oracle where it was asked, say what the entry expects."""
-        return self.judged == self.entry.verdict and self.reference in (None, self.entry.verdict)
+        """Whether the fast rules, and the reference oracle where it was asked, say what the recorded case expects."""
+        return self.judged == self.recorded.verdict and self.reference in (None, self.recorded.verdict)
 
 
 @frozen
-class Row:
-    """The entries of one rule: how many there are, and those whose verdict is another than they expect."""
+class RuleAgreement:
+    """The recorded cases of one rule: how many there are, and those whose verdict is another than they expect."""
 
     rule: str
     verdicts: tuple[Verdict, ...]
@@ -69,57 +69,57 @@ class Row:
         return tuple(verdict for verdict in self.verdicts if verdict.covered and not verdict.agrees)
 
 
-def agreement(entries: Iterable[Entry | Mapping[str, Any]]) -> list[Row]:
-    """Judge entries and return a row for each rule among them, covered ones first, in the order of the rules."""
+def agreement(cases: Iterable[RecordedCase | Mapping[str, Any]]) -> list[RuleAgreement]:
+    """Judge recorded cases and return a row for each rule among them, covered ones first, in the order of the rules."""
     verdicts: dict[str, list[Verdict]] = {}
-    for entry in entries:
-        verdict = judge_example(entry)
-        verdicts.setdefault(verdict.entry.rule, []).append(verdict)
+    for case in cases:
+        verdict = judge_example(case)
+        verdicts.setdefault(verdict.recorded.rule, []).append(verdict)
     known = [name for name in RULES if name in verdicts]
     unknown = sorted(set(verdicts) - set(known))
-    return [Row(name, tuple(verdicts[name])) for name in (*known, *unknown)]
+    return [RuleAgreement(name, tuple(verdicts[name])) for name in (*known, *unknown)]
 
 
-def judge_example(given: Entry | Mapping[str, Any]) -> Verdict:
-    """Judge one entry by its rule; raises `BadFile` where it cannot be read or lacks what its rule needs."""
-    entry = given if isinstance(given, Entry) else read_entry(given)
-    if entry.rule not in RULES:
-        return Verdict(entry, None)
-    if entry.rule == "utilisation":
-        return _utilisation(entry)
-    case, outcome = entry.case, entry.outcome
-    if entry.late is not None and outcome.output is not None:
-        if entry.rule == "late-result-safe":
-            broken = bool(entry.late) and any(lost_when_late(Evidence(case, outcome), entry.late))
-            return Verdict(entry, _answer(broken))
-        if entry.rule != "pending-call-kept":
-            case, outcome = with_late(Evidence(case, outcome), entry.late)
+def judge_example(given: RecordedCase | Mapping[str, Any]) -> Verdict:
+    """Judge one recorded case by its rule; raises `BadFile` where it cannot be read or lacks what its rule needs."""
+    recorded = given if isinstance(given, RecordedCase) else read_recorded_case(given)
+    if recorded.rule not in RULES:
+        return Verdict(recorded, None)
+    if recorded.rule == "utilisation":
+        return _utilisation(recorded)
+    case, outcome = recorded.case, recorded.outcome
+    if recorded.late is not None and outcome.output is not None:
+        if recorded.rule == "late-result-safe":
+            broken = bool(recorded.late) and any(lost_when_late(Evidence(case, outcome), recorded.late))
+            return Verdict(recorded, _answer(broken))
+        if recorded.rule != "pending-call-kept":
+            case, outcome = with_late(Evidence(case, outcome), recorded.late)
             outcome = evolve(outcome, sources=None)
-    found = judge(case, outcome, rules=(entry.rule,), runs=_runs(entry))
-    return Verdict(entry, _answer(bool(found)), _second_opinion(entry.rule, case, outcome), findings=tuple(found))
+    found = judge(case, outcome, rules=(recorded.rule,), runs=_runs(recorded))
+    return Verdict(recorded, _answer(bool(found)), _second_opinion(recorded.rule, case, outcome), findings=tuple(found))
 
 
-def _answer(broken: bool) -> Answer:
+def _answer(broken: bool) -> RecordedVerdict:
     return "broken" if broken else "held"
 
 
-def _utilisation(entry: Entry) -> Verdict:
-    if entry.at_least is None:
-        raise _lacks(entry, "at_least")
-    share = utilisation(entry.case, entry.outcome)
-    return Verdict(entry, _answer(share is not None and share < entry.at_least))
+def _utilisation(recorded: RecordedCase) -> Verdict:
+    if recorded.at_least is None:
+        raise _lacks(recorded, "at_least")
+    share = utilisation(recorded.case, recorded.outcome)
+    return Verdict(recorded, _answer(share is not None and share < recorded.at_least))
 
 
-def _runs(entry: Entry) -> Runs:
-    """Return what the rule of an entry is compared with; one `again` is each of the three second outputs."""
-    runs = RULES[entry.rule].runs
+def _runs(recorded: RecordedCase) -> Runs:
+    """Return what the rule of a recorded case is compared with; one `again` is each of the three second outputs."""
+    runs = RULES[recorded.rule].runs
     if "larger" in runs:
-        return Runs(larger=(_larger(entry.case), _ok(entry, "at_larger_limit", entry.at_larger_limit)))
-    if "request" in runs and entry.case.request is None:
-        raise _lacks(entry, "request")
+        return Runs(larger=(_larger(recorded.case), _ok(recorded, "at_larger_limit", recorded.at_larger_limit)))
+    if "request" in runs and recorded.case.request is None:
+        raise _lacks(recorded, "request")
     if not runs or "request" in runs:
         return Runs()
-    other = _ok(entry, "again", entry.again)
+    other = _ok(recorded, "again", recorded.again)
     return Runs(again=other, twice=other, stored=other)
 
 
@@ -128,17 +128,17 @@ def _larger(case: Case) -> Case:
     return case if limit is None else evolve(case, limit=Limit(limit.kind, limit.value + 1, limit.length))
 
 
-def _ok(entry: Entry, key: str, output: History | None) -> Outcome:
+def _ok(recorded: RecordedCase, key: str, output: History | None) -> Outcome:
     if output is None:
-        raise _lacks(entry, key)
+        raise _lacks(recorded, key)
     return Outcome("ok", output)
 
 
-def _lacks(entry: Entry, key: str) -> BadFile:
-    return BadFile(f"entry {entry.id}: there is no {key}", f"{entry.rule} can not be judged without it")
+def _lacks(recorded: RecordedCase, key: str) -> BadFile:
+    return BadFile(f"entry {recorded.id}: there is no {key}", f"{recorded.rule} can not be judged without it")
 
 
-def _second_opinion(rule: str, case: Case, outcome: Outcome) -> Answer | None:
+def _second_opinion(rule: str, case: Case, outcome: Outcome) -> RecordedVerdict | None:
     """Ask the reference oracle, for the two rules that it knows."""
     if rule == "no-input-mutation":
         after = case.history if outcome.after is None else outcome.after

@@ -1,4 +1,4 @@
-"""Entries: recorded cases with a verdict, one JSON object each, as in `examples.jsonl`.
+"""Recorded cases, with a verdict: one JSON object each, an entry of a file as `examples.jsonl`.
 
 An entry holds a history, what a trimmer made of it, and what one rule says of that. Beside `id`, `history`, `rule` and
 `verdict` it can have: `output` (left out where there is none), `why`, `provider` (neutral if none), `limit`, `outcome`
@@ -30,16 +30,16 @@ from ...messages.reading.profiles import NEUTRAL, profile
 from ...messages.reports import size_of
 from ...messages.requests import Request, load_request
 
-Answer: TypeAlias = Literal["held", "broken"]
+RecordedVerdict: TypeAlias = Literal["held", "broken"]
 
 
 @frozen
-class Entry:
+class RecordedCase:
     """One recorded case: what was trimmed, to what, and what a rule says of it."""
 
     id: str
     rule: str
-    verdict: Answer
+    verdict: RecordedVerdict
     case: Case
     outcome: Outcome
     why: str = field(default="", kw_only=True)
@@ -49,7 +49,7 @@ class Entry:
     at_least: float | None = field(default=None, kw_only=True)
 
 
-def read_entry(given: object, where: str = "entry") -> Entry:
+def read_recorded_case(given: object, where: str = "entry") -> RecordedCase:
     """Read one entry; raises `BadFile` that says where and what is wrong."""
     if not isinstance(given, Mapping):
         raise BadFile(f"{where}: an entry is an object", f"this is {a_kind(given)}")
@@ -64,7 +64,7 @@ def read_entry(given: object, where: str = "entry") -> Entry:
         raise BadFile(f"{where}: there is no history", "give the list of messages that was trimmed")
     limit, cost = _limit(entry, history, where)
     example = Example(history, profile=_profile(entry, where), cost=cost)
-    return Entry(
+    return RecordedCase(
         name,
         rule,
         verdict,
@@ -78,24 +78,26 @@ def read_entry(given: object, where: str = "entry") -> Entry:
     )
 
 
-def read_entries(path: Path) -> list[Entry]:
+def read_recorded_cases(path: Path) -> list[RecordedCase]:
     """Read a file of entries, one a line; blank lines are skipped. Raises `BadFile` with the line."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8"
         raise BadFile(f"cannot read {path}", reason.lower()) from None
-    return entries_of(text, str(path))
+    return recorded_cases_in(text, str(path))
 
 
-def shipped_entries() -> list[Entry]:
+def shipped_cases() -> list[RecordedCase]:
     """Read the examples that ship with the suite."""
-    return entries_of(files(__package__ or "").joinpath("examples.jsonl").read_text(encoding="utf-8"), "examples.jsonl")
+    return recorded_cases_in(
+        files(__package__ or "").joinpath("examples.jsonl").read_text(encoding="utf-8"), "examples.jsonl"
+    )
 
 
-def entries_of(text: str, name: str = "examples") -> list[Entry]:
+def recorded_cases_in(text: str, name: str = "examples") -> list[RecordedCase]:
     """Read entries from the text of a file, one a line."""
-    found: list[Entry] = []
+    found: list[RecordedCase] = []
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
             where = f"{name}, line {number}"
@@ -103,7 +105,7 @@ def entries_of(text: str, name: str = "examples") -> list[Entry]:
                 given = json.loads(line)
             except ValueError as error:
                 raise BadFile(f"{where}: this is no JSON", str(error)) from None
-            found.append(read_entry(given, where))
+            found.append(read_recorded_case(given, where))
     if not found:
         raise BadFile(f"{name}: there are no entries in it", "expected one JSON object a line")
     return found

@@ -1,4 +1,4 @@
-"""Batches: the calls of one step and their results stand or fall together, and no call or result is made up."""
+"""Batches: the calls of one turn and their results stand or fall together, and no call or result is made up."""
 
 from collections.abc import Iterator
 

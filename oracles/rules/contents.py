@@ -7,7 +7,7 @@ from attrs import evolve
 from ...messages.model import Message
 from ...messages.reading.pairing import Reading
 from ...messages.reading.survivors import same
-from ...messages.reading.units import follower, reasoning_steps
+from ...messages.reading.units import follower, reasoning_sources
 from ..facts.evidence import Evidence, RawFinding
 from ..facts.list_faults import Fault
 from ..facts.views import FaultRule, View, is_user
@@ -164,7 +164,7 @@ def _only_forgot(source: Message, output: Message) -> bool:
 
 
 def _turns_opened_without(evidence: Evidence) -> Iterator[RawFinding]:
-    for step, opened in reasoning_steps(evidence.before):
+    for step, opened in reasoning_sources(evidence.before):
         if step in evidence.place and opened not in evidence.place:
             note = f"messages[{step}] stayed; the reasoning that its turn goes by, at messages[{opened}], was dropped"
             yield RawFinding("lost", (opened, step), (), note)

@@ -1,9 +1,10 @@
 """Presence: something of the conversation comes back, if anything legal fits.
 
-nonempty-history is one rule in three forms. The relation asks whether the best legal trim has some conversation; the
-mild form, which a bare function is taken to promise, only asks for the newest unit; a pack's own form is what the
-provider rejects, whatever would have fitted; of a trimmer that is taken to promise the mild form, with the same mercy
-as there, so that to withdraw a promise never asks for more. An unknown limit is taken to leave room for something.
+nonempty-history is one rule in several forms (`NonemptyForm`). The relation asks whether the best legal trim has some
+conversation; the mild form, which a bare function is taken to promise, only asks for the newest unit; a pack's own form
+is what the provider rejects, whatever would have fitted; of a trimmer that is taken to promise the mild form, with the
+same mercy as there, so that to withdraw a promise never asks for more. An unknown limit is taken to leave room for
+something.
 """
 
 from collections.abc import Iterator
@@ -17,13 +18,13 @@ from ..facts.views import is_user
 
 def nonempty_history(evidence: Evidence) -> Iterator[RawFinding]:
     """The input has conversation, the output none, and some would have been legal within the limit."""
-    if evidence.pack_form:
+    if evidence.nonempty.rejected:
         yield from _rejected(evidence)
         return
     conversation = evidence.frame.conversation
     if not conversation or evidence.has_conversation:
         return
-    if evidence.mild and not _newest_fits(evidence):
+    if evidence.nonempty.mild and not _newest_fits(evidence):
         return
     if _some_legal(evidence, conversation):
         note = "nothing of the conversation came back" + _although(evidence.case)
@@ -53,7 +54,7 @@ def _rejected(evidence: Evidence) -> Iterator[RawFinding]:
     else:
         wanted, note = frozenset(range(len(evidence.history))), "no message is left to send"
         rejected = not evidence.output
-    if evidence.mild and not _newest_fits(evidence):
+    if evidence.nonempty.mild and not _newest_fits(evidence):
         return
     if rejected and wanted and _some_legal(evidence, frozenset(wanted)):
         yield RawFinding("emptied", tuple(sorted(wanted)), (), note)

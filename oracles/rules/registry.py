@@ -15,11 +15,11 @@ from ..facts.evidence import Evidence, RawFinding
 from ..facts.views import FaultRule
 from . import answers, batches, conduct, contents, keeps, limits, orphans, presence, relations, requests, safety, shape
 
-Kind: TypeAlias = Literal["always", "pack", "promise"]
+RuleKind: TypeAlias = Literal["always", "pack", "promise"]
 Group: TypeAlias = Literal["pairing and safety", "shape", "conduct", "limits", "keeps", "relations"]
 Check: TypeAlias = Callable[[Evidence], Iterable[RawFinding]]
 
-_KINDS: dict[Group, Kind] = {"pairing and safety": "always", "shape": "pack"}
+_KINDS: dict[Group, RuleKind] = {"pairing and safety": "always", "shape": "pack"}
 
 
 @frozen
@@ -41,7 +41,7 @@ class Rule:
     matches: bool = field(default=True, kw_only=True)
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> RuleKind:
         """When a trimmer fails by it: always, where the pack enforces it, or where it was promised."""
         return _KINDS.get(self.group, "promise")
 

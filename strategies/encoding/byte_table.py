@@ -12,7 +12,7 @@ takes over one of the many codes that stand for the same thing.
 from functools import partial
 
 from . import ops
-from .catalogue import OPS, Op, Run
+from .catalogue import OPS, DraftChange, Operation
 from .features import FEATURES, Features
 
 SLOTS: tuple[tuple[str, dict[int, str]], ...] = (
@@ -70,16 +70,16 @@ INTERLEAVED_ENDS = ("abandon 1", "steer user", "front", "nested", "late", "steer
 """What breaks an interleaved history that nothing has broken yet; the header chooses."""
 MALFORMED_ENDS = ("orphan", "duplicate", "displaced", "empty 1", "same ids", "reopened", "displaced answered")
 """The same for a malformed one."""
-MARKS: tuple[Run, ...] = tuple(
+MARKS: tuple[DraftChange, ...] = tuple(
     partial(ops.mark, answered=answered, now=now) for now in (False, True) for answered in range(4)
 )
 """What the last 32 codes are where compaction points are wanted."""
 
 
-def resolve(name: str, allowed: frozenset[str]) -> Op:
+def resolve(name: str, allowed: frozenset[str]) -> Operation:
     """Return the op itself if all it needs is allowed, else its nearest plain neighbour."""
     op = OPS[name]
-    while missing := op.needs - allowed:
+    while missing := op.features - allowed:
         too_many = not missing - {"parallel"}
         op = OPS[op.fewer if op.fewer and too_many else op.instead]
     return op
@@ -91,7 +91,7 @@ def allowed_in(features: Features, input_class: str) -> frozenset[str]:
     return frozenset((*(name for name in FEATURES if getattr(features, name)), *broken))
 
 
-def table(features: Features, input_class: str, *, marks: bool = False) -> tuple[Run, ...]:
+def table(features: Features, input_class: str, *, marks: bool = False) -> tuple[DraftChange, ...]:
     """Return what each byte value runs; with `marks` the last 32 of them place compaction points."""
     allowed = allowed_in(features, input_class)
     runs = [resolve(name, allowed).run for name in CODES]

@@ -9,70 +9,74 @@ from attrs import field, frozen
 from . import breaking_ops, ops
 from .draft import Draft
 
-Run: TypeAlias = Callable[[Draft], None]
+DraftChange: TypeAlias = Callable[[Draft], None]
 
 
 @frozen
-class Op:
-    """One op. `needs` are the features it uses, and the input class (interleaved, malformed) that it makes.
+class Operation:
+    """One op. `features` are those it uses, and the input class (interleaved, malformed) that it makes.
 
     `instead` names its plain neighbour, `fewer` the same op with one call less, for when it is the number that is not
     allowed. Plain ops need nothing.
     """
 
     name: str
-    run: Run = field(repr=False)
-    needs: frozenset[str] = field(default=frozenset(), converter=frozenset, kw_only=True)
+    run: DraftChange = field(repr=False)
+    features: frozenset[str] = field(default=frozenset(), converter=frozenset, kw_only=True)
     instead: str = field(default="user", kw_only=True)
     fewer: str | None = field(default=None, kw_only=True)
 
 
-def _plain_ops() -> Iterator[Op]:
+def _plain_ops() -> Iterator[Operation]:
     large = frozenset({"sizes"})
     keep = frozenset({"keep"})
-    yield Op("user", ops.user)
-    yield Op("user large", partial(ops.marked_user, size=1), needs=large)
-    yield Op("user huge", partial(ops.marked_user, size=2), needs=large)
-    yield Op("user keep", partial(ops.marked_user, keep=True), needs=keep)
-    yield Op("user keep huge", partial(ops.marked_user, keep=True, size=2), needs=large | keep, instead="user keep")
-    yield Op("user item", partial(ops.marked_user, item=True), needs={"item_ids"})
-    said = partial(Op, instead="assistant")
-    yield Op("assistant", ops.assistant)
-    yield said("assistant large", partial(ops.marked_assistant, size=1), needs=large)
-    yield said("assistant huge", partial(ops.marked_assistant, size=2), needs=large)
-    yield said("assistant keep", partial(ops.marked_assistant, keep=True), needs=keep)
+    yield Operation("user", ops.user)
+    yield Operation("user large", partial(ops.marked_user, size=1), features=large)
+    yield Operation("user huge", partial(ops.marked_user, size=2), features=large)
+    yield Operation("user keep", partial(ops.marked_user, keep=True), features=keep)
+    yield Operation(
+        "user keep huge", partial(ops.marked_user, keep=True, size=2), features=large | keep, instead="user keep"
+    )
+    yield Operation("user item", partial(ops.marked_user, item=True), features={"item_ids"})
+    said = partial(Operation, instead="assistant")
+    yield Operation("assistant", ops.assistant)
+    yield said("assistant large", partial(ops.marked_assistant, size=1), features=large)
+    yield said("assistant huge", partial(ops.marked_assistant, size=2), features=large)
+    yield said("assistant keep", partial(ops.marked_assistant, keep=True), features=keep)
     unsigned = {"reasoning", "unsigned_reasoning"}
-    yield said("assistant reasoning", partial(ops.marked_assistant, reasoning=True), needs=unsigned)
-    yield Op(
+    yield said("assistant reasoning", partial(ops.marked_assistant, reasoning=True), features=unsigned)
+    yield Operation(
         "assistant signed",
         partial(ops.marked_assistant, reasoning=True, signed=True),
-        needs={"reasoning", "signature"},
+        features={"reasoning", "signature"},
         instead="assistant reasoning",
     )
-    yield said("assistant item", partial(ops.marked_assistant, item=True), needs={"item_ids"})
+    yield said("assistant item", partial(ops.marked_assistant, item=True), features={"item_ids"})
     yield said("system", ops.system)
-    yield Op("developer", partial(ops.system, role="developer"), needs={"developer"}, instead="system")
-    yield Op("system large", partial(ops.system, size=1), needs=large, instead="system")
-    yield Op("system keep", partial(ops.system, keep=True), needs=keep, instead="system")
-    summary = partial(Op, needs={"summary"}, instead="assistant")
-    yield Op("summary user", partial(ops.marked_user, summary=True), needs={"summary"})
+    yield Operation("developer", partial(ops.system, role="developer"), features={"developer"}, instead="system")
+    yield Operation("system large", partial(ops.system, size=1), features=large, instead="system")
+    yield Operation("system keep", partial(ops.system, keep=True), features=keep, instead="system")
+    summary = partial(Operation, features={"summary"}, instead="assistant")
+    yield Operation("summary user", partial(ops.marked_user, summary=True), features={"summary"})
     yield summary("summary assistant", partial(ops.marked_assistant, summary=True))
     yield summary("summary system", partial(ops.system, summary=True))
-    yield Op(
+    yield Operation(
         "summary developer",
         partial(ops.system, role="developer", summary=True),
-        needs={"summary", "developer"},
+        features={"summary", "developer"},
         instead="summary system",
     )
-    yield Op("summary result", partial(ops.result, summary=True), needs={"summary"}, instead="result")
+    yield Operation("summary result", partial(ops.result, summary=True), features={"summary"}, instead="result")
 
 
-def _call_ops() -> Iterator[Op]:
+def _call_ops() -> Iterator[Operation]:
     in_user = {"inline_results", "user_results"}
     for count in range(1, 6):
         plain = f"call {count}"
-        yield Op(plain, _step(count), needs=_many(count), instead=f"call {count - 1}" if count > 1 else "user")
-        for word, options, needs in (
+        yield Operation(
+            plain, _step(count), features=_many(count), instead=f"call {count - 1}" if count > 1 else "user"
+        )
+        for word, options, features in (
             ("text", {"text": True}, {"call_text"}),
             ("large", {"size": 1}, {"sizes"}),
             ("huge", {"size": 2}, {"sizes"}),
@@ -83,7 +87,7 @@ def _call_ops() -> Iterator[Op]:
             ("item", {"item": True}, {"item_ids"}),
         ):
             instead = f"{plain} reasoning" if word == "signed" else plain
-            yield _batch(f"call {{}} {word}", partial(ops.calls, count=count, **options), count, needs, instead)
+            yield _batch(f"call {{}} {word}", partial(ops.calls, count=count, **options), count, features, instead)
         second = partial(ops.calls_with_second_ids, count=count)
         yield _batch("second ids {}", second, count, {"alt_ids"}, plain)
         yield _batch("first ids {}", partial(second, answered_by_first=True), count, {"alt_ids"}, plain)
@@ -103,59 +107,63 @@ def _many(count: int) -> frozenset[str]:
     return frozenset({"parallel"} if count > 1 else ())
 
 
-def _batch(name: str, run: Run, count: int, needs: set[str], instead: str) -> Op:
+def _batch(name: str, run: DraftChange, count: int, features: set[str], instead: str) -> Operation:
     """An op with a number of calls in its name."""
     fewer = name.format(count - 1) if count > 1 else None
-    return Op(name.format(count), run, needs=_many(count) | needs, instead=instead, fewer=fewer)
+    return Operation(name.format(count), run, features=_many(count) | features, instead=instead, fewer=fewer)
 
 
-def _step(count: int) -> Run:
+def _step(count: int) -> DraftChange:
     def run(draft: Draft) -> None:
         draft.step(count)
 
     return run
 
 
-def _result_ops() -> Iterator[Op]:
-    yield Op("result", ops.result)
-    yield Op("result large", partial(ops.result, size=1), needs={"sizes"}, instead="result")
-    yield Op("result huge", partial(ops.result, size=2), needs={"sizes"}, instead="result")
-    yield Op("result keep", partial(ops.result, keep=True), needs={"keep"}, instead="result")
-    yield Op("result keep huge", partial(ops.result, keep=True, size=2), needs={"keep", "sizes"}, instead="result keep")
+def _result_ops() -> Iterator[Operation]:
+    yield Operation("result", ops.result)
+    yield Operation("result large", partial(ops.result, size=1), features={"sizes"}, instead="result")
+    yield Operation("result huge", partial(ops.result, size=2), features={"sizes"}, instead="result")
+    yield Operation("result keep", partial(ops.result, keep=True), features={"keep"}, instead="result")
+    yield Operation(
+        "result keep huge", partial(ops.result, keep=True, size=2), features={"keep", "sizes"}, instead="result keep"
+    )
     shuffled = {"parallel", "out_of_order"}
     last = ops.result_out_of_order
-    yield Op("last result", last, needs=shuffled, instead="result")
-    yield Op("second result", partial(last, second=True), needs=shuffled, instead="result")
-    yield Op("last result large", partial(last, size=1), needs={*shuffled, "sizes"}, instead="last result")
-    yield Op("last result keep", partial(last, keep=True), needs={*shuffled, "keep"}, instead="last result")
+    yield Operation("last result", last, features=shuffled, instead="result")
+    yield Operation("second result", partial(last, second=True), features=shuffled, instead="result")
+    yield Operation("last result large", partial(last, size=1), features={*shuffled, "sizes"}, instead="last result")
+    yield Operation("last result keep", partial(last, keep=True), features={*shuffled, "keep"}, instead="last result")
 
 
-def _provider_ops() -> Iterator[Op]:
-    item = partial(Op, needs={"reasoning_items"})
+def _provider_ops() -> Iterator[Operation]:
+    item = partial(Operation, features={"reasoning_items"})
     yield item("item assistant", ops.reasoning_item, instead="assistant")
     yield item("items assistant", partial(ops.reasoning_item, items=2), instead="assistant")
     yield item("items call 1", partial(ops.reasoning_item, count=1, items=2), instead="call 1")
     executed = {"provider_executed", "inline_results"}
     provider = ops.provider_executed
-    yield Op("provider same", provider, needs=executed, instead="provider tool")
+    yield Operation("provider same", provider, features=executed, instead="provider tool")
     later = {*executed, "provider_later", "repeated_roles"}
-    yield Op("provider later", partial(provider, where="later"), needs=later, instead="provider same")
-    needs = {*executed, "parallel", "mixed_calls"}
-    yield Op("provider mixed", partial(provider, mixed=True), needs=needs, instead="call 2", fewer="provider same")
-    needs = {"provider_executed", "provider_tool_results"}
-    yield Op("provider tool", partial(provider, where="tool"), needs=needs, instead="call 1")
+    yield Operation("provider later", partial(provider, where="later"), features=later, instead="provider same")
+    features = {*executed, "parallel", "mixed_calls"}
+    yield Operation(
+        "provider mixed", partial(provider, mixed=True), features=features, instead="call 2", fewer="provider same"
+    )
+    features = {"provider_executed", "provider_tool_results"}
+    yield Operation("provider tool", partial(provider, where="tool"), features=features, instead="call 1")
     first = {"inline_results", "user_results", "text_before_results"}
-    yield Op("inline 1 first", partial(ops.inline_user, text_first=True), needs=first, instead="inline 1")
+    yield Operation("inline 1 first", partial(ops.inline_user, text_first=True), features=first, instead="inline 1")
     split = partial(ops.inline_user, count=2, split=True)
-    needs = {"inline_results", "user_results", "split_results", "parallel"}
-    yield Op("inline 2 split", split, needs=needs, instead="inline 2", fewer="inline 1")
+    features = {"inline_results", "user_results", "split_results", "parallel"}
+    yield Operation("inline 2 split", split, features=features, instead="inline 2", fewer="inline 1")
     apart = {"approvals", "approval_apart", "interleaved"}
-    yield Op("approval apart", breaking_ops.approval_apart, needs=apart, instead="approval 1")
+    yield Operation("approval apart", breaking_ops.approval_apart, features=apart, instead="approval 1")
 
 
-def _interleaved_ops() -> Iterator[Op]:
-    def broken(name: str, run: Run, *needs: str, instead: str) -> Op:
-        return Op(name, run, needs={"interleaved", *needs}, instead=instead)
+def _interleaved_ops() -> Iterator[Operation]:
+    def broken(name: str, run: DraftChange, *features: str, instead: str) -> Operation:
+        return Operation(name, run, features={"interleaved", *features}, instead=instead)
 
     steer = breaking_ops.steer
     yield broken("steer user", steer, "steer_user", instead="user")
@@ -169,10 +177,10 @@ def _interleaved_ops() -> Iterator[Op]:
         "steer_user", "parallel", "keep",
         instead="steer user between",
     )  # fmt: skip
-    for role, needs in (("system", ("steer_system", "system_midway")), ("assistant", ("steer_assistant",))):
+    for role, features in (("system", ("steer_system", "system_midway")), ("assistant", ("steer_assistant",))):
         name = f"steer {role}"
-        yield broken(name, partial(steer, role=role), *needs, instead="assistant")
-        yield broken(f"{name} between", partial(between, role=role), *needs, "parallel", instead=name)
+        yield broken(name, partial(steer, role=role), *features, instead="assistant")
+        yield broken(f"{name} between", partial(between, role=role), *features, "parallel", instead=name)
     inside = ("steer_system", "system_midway")
     system = partial(steer, role="system")
     yield broken("steer system keep", partial(system, keep=True), *inside, "keep", instead="steer system")
@@ -187,9 +195,9 @@ def _interleaved_ops() -> Iterator[Op]:
     yield broken("abandon part", part, "abandoned", "parallel", instead="abandon 1")
     gone_on = partial(abandon, role="assistant")
     yield broken("abandon assistant", gone_on, "abandoned", "steer_assistant", instead="abandon 1")
-    nested, needs = breaking_ops.nested_calls, ("nested_calls", "adjacent_calls")
-    yield broken("nested", nested, *needs, instead="call 1")
-    yield broken("nested first", partial(nested, inner_first=True), *needs, instead="call 1")
+    nested, features = breaking_ops.nested_calls, ("nested_calls", "adjacent_calls")
+    yield broken("nested", nested, *features, instead="call 1")
+    yield broken("nested first", partial(nested, inner_first=True), *features, instead="call 1")
     yield broken("late", breaking_ops.late_result, "late_results", "steer_user", instead="result")
     yield broken(
         "late inside",
@@ -202,9 +210,9 @@ def _interleaved_ops() -> Iterator[Op]:
     yield broken("front", breaking_ops.open_on_assistant, "opens_on_assistant", instead="assistant")
 
 
-def _malformed_ops() -> Iterator[Op]:
-    def broken(name: str, run: Run, *needs: str, instead: str) -> Op:
-        return Op(name, run, needs={"malformed", *needs}, instead=instead)
+def _malformed_ops() -> Iterator[Operation]:
+    def broken(name: str, run: DraftChange, *features: str, instead: str) -> Operation:
+        return Operation(name, run, features={"malformed", *features}, instead=instead)
 
     yield broken("orphan", breaking_ops.orphan, "orphans", instead="result")
     yield broken("orphan inside", partial(breaking_ops.orphan, inside=True), "orphans", instead="result")
@@ -227,7 +235,7 @@ def _malformed_ops() -> Iterator[Op]:
     yield broken("reopened", breaking_ops.reopened_id, "reopened_ids", "abandoned", instead="call 1")
 
 
-OPS: dict[str, Op] = {
+OPS: dict[str, Operation] = {
     op.name: op
     for make in (_plain_ops, _call_ops, _result_ops, _provider_ops, _interleaved_ops, _malformed_ops)
     for op in make()

@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from ...messages.reading.pairing import InputClass
 from .byte_table import INTERLEAVED_ENDS, MALFORMED_ENDS, allowed_in, resolve, table
-from .catalogue import Run
+from .catalogue import DraftChange
 from .features import Features
 
 SHARES: dict[InputClass, int] = {"valid": 128, "pending": 38, "interleaved": 51, "malformed": 39}
@@ -51,12 +51,12 @@ class Header:
     """
 
     input_class: InputClass
-    table: tuple[Run, ...] = field(repr=False)
+    table: tuple[DraftChange, ...] = field(repr=False)
     roles: tuple[str, ...]
     auto_user: bool
     name: str | None
     tail: int
-    breaker: Run | None = field(repr=False)
+    breaker: DraftChange | None = field(repr=False)
 
 
 def headers(features: Features, wanted: list[InputClass], *, marks: bool) -> tuple[Header, ...]:
@@ -79,7 +79,7 @@ def possible(features: Features, input_class: InputClass) -> bool:
     return True
 
 
-def _breakers(features: Features, input_class: InputClass) -> list[Run]:
+def _breakers(features: Features, input_class: InputClass) -> list[DraftChange]:
     names = {"interleaved": INTERLEAVED_ENDS, "malformed": MALFORMED_ENDS}.get(input_class, ())
     allowed = allowed_in(features, input_class)
     return [op.run for op in (resolve(name, allowed) for name in names) if op.name in names]

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from trimfuzz.campaigns.sessions.playing import Found, Player, player_for
+from trimfuzz.campaigns.sessions.playing import Player, SessionFinding, player_for
 from trimfuzz.campaigns.sessions.script_lane import sessions
 from trimfuzz.campaigns.sessions.script_shrinking import shrink_script
 from trimfuzz.campaigns.target.contract import contract_for
@@ -37,9 +37,9 @@ def causes(playing: Player, text: str, limit: Limit | None = None, *, keep: Keep
 
 def first_found(
     playing: Player, *, examples: int, steps: int = 20, seed: int = 1, until: str | None = None
-) -> dict[str, tuple[Found, Limit | None]]:
+) -> dict[str, tuple[SessionFinding, Limit | None]]:
     """Play sessions of the random lane, up to the first that breaks `until`; return the first finding of each cause."""
-    found: dict[str, tuple[Found, Limit | None]] = {}
+    found: dict[str, tuple[SessionFinding, Limit | None]] = {}
     for session in sessions(playing, seed=seed, steps=steps, start=0, examples=examples):
         for one in playing.play(session.script, session.limit):
             found.setdefault(one.finding.cause, (one, session.limit))
@@ -48,7 +48,7 @@ def first_found(
     return found
 
 
-def smallest(playing: Player, cause: str, *, examples: int) -> tuple[Found, Limit | None]:
+def smallest(playing: Player, cause: str, *, examples: int) -> tuple[SessionFinding, Limit | None]:
     """Return the first finding of one cause in the random lane, shrunk."""
     one, limit = first_found(playing, examples=examples, until=cause)[cause]
     small = shrink_script(playing, one, limit, seconds=30)

@@ -37,7 +37,7 @@ from trimfuzz.strategies.lane import random_histories
 from .commandline import trimfuzz
 
 WIRES = [form for form in formats().values() if form.shape is not formats()["neutral"].shape]
-HISTORIES = 25
+HISTORIES = 15
 
 
 def correct(form: Format, kind: LimitKind) -> Trimmer:
@@ -174,7 +174,19 @@ def test_a_size_is_that_of_the_items_without_their_marks() -> None:
 def test_check_takes_a_trimmer_of_anthropic_messages(tmp_path: Path) -> None:
     """From the command line, end to end."""
     (tmp_path / "mine.py").write_text("def trim(messages, limit):\n    return messages[-limit:] if limit > 0 else []\n")
-    options = ("--format", "anthropic", "--limit", "messages", "--examples", "60", "--seconds", "0", "--json")
+    options = (
+        "--format",
+        "anthropic",
+        "--limit",
+        "messages",
+        "--inputs",
+        "valid",
+        "--examples",
+        "20",
+        "--seconds",
+        "0",
+        "--json",
+    )
     document = trimfuzz("check", "mine.py:trim", *options, code=1, cwd=tmp_path).document
     orphan = next(one for one in document["findings"] if one["cause"] == "no-orphan/valid/call-dropped")
     assert "tool_use_id" in str(orphan)

@@ -51,12 +51,12 @@ def draws(strategy: st.SearchStrategy[Any], count: int = 400) -> list[tuple[Any,
 )
 def test_few_choices_and_no_health_check(strategy: st.SearchStrategy[Any], most: int) -> None:
     """An example costs at most four choices, which is what decides its speed; no health check fires."""
-    assert all(choices <= most for _, choices in draws(strategy))
+    assert all(choices <= most for _, choices in draws(strategy, 150))
 
 
 def test_sizes_and_classes() -> None:
     """A mean of about 30 messages, more than 40 in a quarter, and all classes in about their shares."""
-    found: list[History] = [history for history, _ in draws(histories(), 2000)]
+    found: list[History] = [history for history, _ in draws(histories(), 800)]
     sizes = list(map(len, found))
     assert sum(sizes) / len(sizes) == pytest.approx(30, abs=4)
     assert sum(size > 40 for size in sizes) / len(sizes) == pytest.approx(0.25, abs=0.06)
@@ -68,7 +68,7 @@ def test_sizes_and_classes() -> None:
 @pytest.mark.parametrize("inputs", [("valid",), ["pending", "interleaved"], {"malformed"}])
 def test_inputs_selects(inputs: Collection[InputClass]) -> None:
     """Only the classes asked for are drawn, in whatever collection they are named."""
-    assert {read(history).input_class for history, _ in draws(histories(inputs=inputs))} == set(inputs)
+    assert {read(history).input_class for history, _ in draws(histories(inputs=inputs), 150)} == set(inputs)
 
 
 def test_features_and_switches() -> None:
@@ -131,14 +131,14 @@ def test_a_failing_example_can_be_pasted_back() -> None:
 
 def test_every_history_is_its_own_repr() -> None:
     """The same for all that can be drawn."""
-    for history, _ in draws(histories(), 500):
+    for history, _ in draws(histories(), 200):
         assert eval(repr(history), {"Message": Message, "Call": Call}) == history
 
 
 @pytest.mark.parametrize("kind", LIMIT_KINDS)
 def test_cases_have_one_limit_of_their_kind(kind: LimitKind) -> None:
     """A case has the profile asked for, what its messages cost, and a limit of its sweep, or a point in its history."""
-    found: list[Case] = [case for case, _ in draws(cases(kind=kind, profile=PROFILES["bedrock"]), 200)]
+    found: list[Case] = [case for case, _ in draws(cases(kind=kind, profile=PROFILES["bedrock"]), 100)]
     values: set[int] = set()
     for case in found:
         assert case.profile.name == "bedrock"

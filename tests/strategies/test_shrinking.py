@@ -14,7 +14,7 @@ from trimfuzz.messages.model import History, Message
 from trimfuzz.messages.reading.pairing import INPUT_CLASSES, InputClass, read
 from trimfuzz.strategies import histories, histories_with_points
 
-SEEDS = 6
+SEEDS = 3
 
 
 def shrunk(strategy: Any, condition: Callable[[Any], bool], seed: int) -> Any:
@@ -104,7 +104,7 @@ def test_the_fewest_messages_are_reached(name: str) -> None:
 def test_shrinking_stays_in_the_class(input_class: InputClass) -> None:
     """With all classes drawn, a history of a class shrinks to the smallest of that class, not of another."""
     smallest = {"valid": 0, "pending": 2, "interleaved": 1, "malformed": 1}
-    for seed in range(4):
+    for seed in range(2):
         history = shrunk(histories(), lambda history: read(history).input_class == input_class, seed)
         assert read(history).input_class == input_class
         assert len(history) <= smallest[input_class] + 1

@@ -83,7 +83,8 @@ def perform(steps: Iterable[Step], tree: Path) -> None:
             assert not path.exists(), path
             path.write_text(step.block, "utf-8")
         elif step.place == "at the end":
-            path.write_text(path.read_text("utf-8") + step.block, "utf-8")
+            blank = "\n\n" if path.suffix == ".py" else ""
+            path.write_text(path.read_text("utf-8") + blank + step.block, "utf-8")
         elif step.place == "made anew":
             done = run(step.block.strip(), tree)
             assert done.returncode == 0, done.stdout

@@ -19,7 +19,7 @@ from ...model import NO_EXTRA, Call, Message
 from ..features import message_features
 from ..format import Format, Signs
 from .grouping import Grouping, together
-from .inline_results import Entry, entries_of, fields, tidy
+from .inline_results import InlineResult, entries_of, fields, tidy
 from .values import copied, mapping, without_false_marks
 
 
@@ -210,7 +210,7 @@ class Dialect:
         parts = self._parts_in(given, role == "assistant")
         extra = {key: value for key, value in given.items() if key not in (*_MARKS, "role", self.key)}
         texts = [part.value for part in parts if part.kind == "text"]
-        results: list[Entry] = [tidy(part.value) for part in parts if part.kind == "result"]
+        results: list[InlineResult] = [tidy(part.value) for part in parts if part.kind == "result"]
         kinds = [part.kind for part in parts]
         emptied = role == "user" and given["role"] != self.roles["user"] and "response" not in kinds
         if results or emptied:

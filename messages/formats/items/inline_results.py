@@ -11,12 +11,12 @@ from attrs import evolve
 
 from ...model import NO_EXTRA, History, Message
 
-Entry: TypeAlias = str | Mapping[str, Any]
+InlineResult: TypeAlias = str | Mapping[str, Any]
 ENTRY_MARKS = ("keep_during_truncation", "summary")
 OWN = frozenset({"call_id", "text", "name", "tokens", *ENTRY_MARKS})
 
 
-def entry_of(message: Message, *, marked: bool) -> Entry:
+def entry_of(message: Message, *, marked: bool) -> InlineResult:
     """Return a tool message as an entry; `marked` writes its marks, which otherwise ride on the whole message."""
     found: dict[str, Any] = {"call_id": message.call_id or ""}
     if message.text is not None:
@@ -29,12 +29,12 @@ def entry_of(message: Message, *, marked: bool) -> Entry:
     return tidy(found)
 
 
-def tidy(found: Mapping[str, Any]) -> Entry:
+def tidy(found: Mapping[str, Any]) -> InlineResult:
     """Return an entry in its shortest form."""
     return str(found["call_id"]) if len(found) == 1 else found
 
 
-def fields(entry: Entry) -> Mapping[str, Any]:
+def fields(entry: InlineResult) -> Mapping[str, Any]:
     """Return an entry as a mapping that has a `call_id`."""
     if isinstance(entry, str):
         return {"call_id": entry}
@@ -47,7 +47,7 @@ def entries_of(message: Message) -> list[Mapping[str, Any]]:
     return [fields(entry) for entry in given]
 
 
-def message_of(entry: Entry, *, keep: bool, summary: bool, extra: Mapping[str, Any] = NO_EXTRA) -> Message:
+def message_of(entry: InlineResult, *, keep: bool, summary: bool, extra: Mapping[str, Any] = NO_EXTRA) -> Message:
     """Return an entry as a tool message; marks and `extra` of the message it stood in are given along."""
     found = fields(entry)
     riding = {key: value for key, value in found.items() if key not in OWN}

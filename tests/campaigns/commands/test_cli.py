@@ -94,7 +94,10 @@ FILE = """
 
     CONSTANT = 3
     """
-QUICK = ("--examples", "40", "--seconds", "0", "--seed", "1")
+QUICK = ("--examples", "40", "--seconds", "0", "--seed", "1", "--shrink", "0")
+SHRUNK = QUICK[:-2]
+LEAST = (*QUICK, "--inputs", "valid", "--limit", "messages=3")
+"""Enough to find the commonest bug, where it does not matter what else is found."""
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +113,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def slice_tail(home: Path) -> Any:
     """The document of a check of the commonest bug."""
-    said = trimfuzz("check", "mine.py:slice_tail", *QUICK, "--json", "--fixtures", "found", code=1, cwd=home)
+    said = trimfuzz("check", "mine.py:slice_tail", *SHRUNK, "--json", "--fixtures", "found", code=1, cwd=home)
     return said.document
 
 
@@ -172,7 +175,7 @@ class TestCheck:
     @pytest.mark.parametrize("limit", ["messages", "tokens"])
     def test_functions_that_do_nothing_fail(self, home: Path, name: str, rules: set[str], limit: str) -> None:
         """Returning everything, or nothing, breaks what a bare function is taken to promise."""
-        asked = ("--examples", "60", "--seconds", "0", "--seed", "1", "--inputs", "valid")
+        asked = ("--examples", "60", "--seconds", "0", "--shrink", "0", "--seed", "1", "--inputs", "valid")
         found = trimfuzz("check", f"mine.py:{name}", *asked, "--limit", limit, "--json", code=1, cwd=home).document
         assert rules <= {finding["rule"] for finding in found["findings"] if finding["fails"]}
         assert rules <= set(found["promises"]["broken"])
@@ -191,12 +194,12 @@ class TestCheck:
 
     def test_errors_of_the_trimmer_are_findings(self, home: Path) -> None:
         """A trimmer that raises is found to raise; with the error declared, it refuses more than it may."""
-        found = trimfuzz("check", "mine.py:raises", *QUICK, "--json", code=1, cwd=home).document
+        found = trimfuzz("check", "mine.py:raises", *QUICK, "--inputs", "valid", "--json", code=1, cwd=home).document
         first = next(finding for finding in found["findings"] if finding["rule"] == "total-no-raise")
         assert "RuntimeError" in first["message"]
         assert "boom" in first["message"]
         assert first["output"] is None
-        refusing = ("--refuses", "builtins:RuntimeError")
+        refusing = ("--inputs", "valid", "--refuses", "builtins:RuntimeError")
         found = trimfuzz("check", "mine.py:raises", *QUICK, *refusing, "--json", code=1, cwd=home).document
         assert "refuses-only-when-needed" in found["promises"]["broken"]
 
@@ -208,13 +211,15 @@ class TestCheck:
 
     def test_utilisation_says_its_median_and_its_bound(self, home: Path) -> None:
         """One small case is no reason; the sentence has the number that was promised and the one that was found."""
-        found = trimfuzz("check", "mine.py:empty", *QUICK, "--json", code=1, cwd=home).document["findings"]
+        found = trimfuzz("check", "mine.py:empty", *QUICK, "--inputs", "valid", "--json", code=1, cwd=home).document[
+            "findings"
+        ]
         (said,) = (one["message"] for one in found if one["rule"] == "utilisation")
         assert said.startswith("over all cases the median is 0.00, and at least 0.25 is promised; here: kept 0.00 of")
 
     def test_first_lines_say_what_a_turn_and_a_compaction_point_are(self, home: Path) -> None:
         """Who has other words for them can see it before anything else."""
-        quick = ("--examples", "2", "--seconds", "0", "--seed", "1")
+        quick = ("--examples", "2", "--seconds", "0", "--shrink", "0", "--seed", "1", "--inputs", "valid")
         turns = trimfuzz("check", "mine.py:identity", "--limit", "turns", *quick, code=1, cwd=home).stdout
         assert "a turn is    a user message that is no summary" in turns.partition("must hold")[0]
         point = trimfuzz("check", "mine.py:identity", "--limit", "compaction", *quick, cwd=home).stdout
@@ -222,21 +227,21 @@ class TestCheck:
 
     def test_promises_can_be_withdrawn_and_made(self, home: Path) -> None:
         """What is not promised does not fail; what is promised beyond the assumed ones does."""
-        withdrawn = ("--no-promise", "within-limit")
+        withdrawn = ("--inputs", "valid", "--no-promise", "within-limit")
         found = trimfuzz("check", "mine.py:identity", *QUICK, *withdrawn, "--json", cwd=home).document
         assert {"name": "within-limit", "held": False}.items() <= _observed(found)["within-limit"].items()
-        made = ("--promise", "keeps-newest", "--promise", "utilisation=0.9")
+        made = ("--inputs", "valid", "--promise", "keeps-newest", "--promise", "utilisation=0.9")
         found = trimfuzz("check", "mine.py:empty", *QUICK, *made, "--json", code=1, cwd=home).document
         assert "keeps-newest" in found["promises"]["broken"]
 
     def test_same_seed_same_cases(self, home: Path, slice_tail: Any) -> None:
         """The reproduce command finds the same cases again."""
-        again = trimfuzz("check", "mine.py:slice_tail", *QUICK, "--json", code=1, cwd=home).document
+        again = trimfuzz("check", "mine.py:slice_tail", *SHRUNK, "--json", code=1, cwd=home).document
         assert [_plain(finding) for finding in again["findings"]] == [_plain(one) for one in slice_tail["findings"]]
 
     def test_seed_is_drawn_and_said(self, home: Path) -> None:
         """Without a seed one is drawn, and stands in the document."""
-        quick = ("--examples", "2", "--json")
+        quick = ("--examples", "2", "--shrink", "0", "--inputs", "valid", "--limit", "messages=3", "--json")
         seeds = {trimfuzz("check", "mine.py:identity", *quick, code=1, cwd=home).document["seed"] for _ in range(2)}
         assert len(seeds) == 2  # one time in a million they are equal by chance
 
@@ -330,7 +335,7 @@ class TestCouldNotRun:
             (("check", "oasis-pre", "--call", "f(messages)"), "--call says nothing about oasis-pre"),
             (("check", "oasis-pre", "--limit", "messages=4"), "--limit KIND=N says nothing about oasis-pre"),
             (("check", "oasis-pre", "--limit", "tokens"), "oasis-pre takes no tokens limit (it takes messages)"),
-            (("check", "mine.py:mortal", *QUICK), "nothing could be judged (its process ended: exit status 3)"),
+            (("check", "mine.py:mortal", *LEAST), "nothing could be judged (its process ended: exit status 3)"),
             (
                 ("campaign", "mine.py:mortal", "--examples", "9"),
                 "nothing could be judged: its process ended: exit status 3",
@@ -444,7 +449,7 @@ class TestEndings:
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk is full here")
     def test_full_disk(self, home: Path) -> None:
         """What cannot be written is one line, and no other exit code than the one that says so."""
-        for arguments in (("list", "rules"), ("list", "rules", "--json"), ("check", "mine.py:slice_tail", *QUICK)):
+        for arguments in (("list", "rules"), ("list", "rules", "--json"), ("check", "mine.py:slice_tail", *LEAST)):
             with open("/dev/full", "w") as full:
                 ran = subprocess.run(
                     [sys.executable, "-m", "trimfuzz", *arguments], stdout=full, stderr=subprocess.PIPE, cwd=home
@@ -454,7 +459,7 @@ class TestEndings:
     @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", ">&- 2>&-"])
     def test_closed_streams(self, home: Path, closed: str) -> None:
         """A stream that is not there changes nothing: no pipe of a run gets its number, and the exit code is true."""
-        command = f'"{sys.executable}" -m trimfuzz check mine.py:slice_tail {" ".join(QUICK)} {closed}'
+        command = f'"{sys.executable}" -m trimfuzz check mine.py:slice_tail {" ".join(LEAST)} {closed}'
         ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True, cwd=home)
         assert (ran.returncode, ran.stderr) == (1, "")
         assert ("no-orphan" in ran.stdout) == (">&- " not in closed + " " or closed == "2>&-")
@@ -502,14 +507,14 @@ class TestEndings:
 
     def test_narrow_terminal(self, home: Path) -> None:
         """Forty columns are enough for every name: what does not fit in a line goes on in the next one."""
-        said = trimfuzz("check", "mine.py:slice_tail", *QUICK, code=1, cwd=home, env={"COLUMNS": "40"}).stdout
+        said = trimfuzz("check", "mine.py:slice_tail", *LEAST, code=1, cwd=home, env={"COLUMNS": "40"}).stdout
         assert "refuses-only-when-needed" in said.partition("Promises")[0].partition("must hold")[2]
         assert "no-orphan, batch-atomic\n   on valid input" in said
 
     def test_output_that_only_knows_ascii(self, home: Path) -> None:
         """Under an ASCII encoding the report is ASCII, and complete."""
         env = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
-        said = trimfuzz("check", "mine.py:slice_tail", *QUICK, code=1, cwd=home, env=env)
+        said = trimfuzz("check", "mine.py:slice_tail", *LEAST, code=1, cwd=home, env=env, process=True)
         assert said.stdout.isascii()
         assert "\\u25b6" not in said.stdout
         assert "`- tool" in said.stdout

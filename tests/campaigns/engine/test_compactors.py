@@ -54,7 +54,7 @@ def test_batch_in_flight_is_found_by_check(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(COMPACTOR)
     said = trimfuzz(
         *("check", "mine.py:Strips", "--limit", "compaction", "--examples", "300", "--seconds", "0", "--seed", "3"),
-        "--json",
+        *("--inputs", "valid", "--json"),
         code=1,
         cwd=tmp_path,
     ).document
@@ -82,7 +82,20 @@ def test_campaign_and_replay(tmp_path: Path) -> None:
     """A compactor and a memory under a campaign; their fixtures hold the point, and fail again."""
     (tmp_path / "mine.py").write_text(COMPACTOR)
     names = ("museum:strips-the-results-it-saw", "mine.py:Window", "museum:compacts-whole-exchanges")
-    trimfuzz("campaign", *names, "--examples", "400", "--seed", "5", "--fixtures", "found", code=1, cwd=tmp_path)
+    trimfuzz(
+        "campaign",
+        *names,
+        "--examples",
+        "250",
+        "--inputs",
+        "valid",
+        "--seed",
+        "5",
+        "--fixtures",
+        "found",
+        code=1,
+        cwd=tmp_path,
+    )
 
     fixtures = [json.loads(path.read_text()) for path in (tmp_path / "found").glob("*.json")]
     by_trimmer = {
@@ -107,7 +120,7 @@ def test_crash_that_needs_a_stale_point_is_made_again(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(COMPACTOR)
     said = trimfuzz(
         *("check", "mine.py:Dies", "--limit", "compaction", "--examples", "40", "--seconds", "0", "--seed", "3"),
-        *("--shrink", "3", "--json"),
+        *("--shrink", "0", "--inputs", "valid", "--json"),
         code=1,
         cwd=tmp_path,
     ).document

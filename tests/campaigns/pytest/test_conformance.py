@@ -103,7 +103,7 @@ def test_assumed_promises_are_said(suite: pytest.Pytester) -> None:
 
 def test_same_tests_in_several_processes(suite: pytest.Pytester) -> None:
     """Under xdist the ids are stable and the verdicts are those of one process."""
-    write_tests(suite, "mine.broken, promises=[]")
+    write_tests(suite, 'mine.broken, promises=[], inputs=["valid"]')
     alone, together = suite.runpytest_inprocess(), suite.runpytest_inprocess("-n", "2")
 
     assert broken_rules(alone) == broken_rules(together)
@@ -193,7 +193,7 @@ def test_failing_history_is_remembered_until_it_passes() -> None:
         """Cuts long histories only: no known case is one."""
         return _tail(messages, limit) if len(messages) > 15 and deep[0] else list(messages)
 
-    options = {"promises": [], "name": "rare"}
+    options: dict[str, Any] = {"promises": [], "name": "rare", "inputs": ["valid"]}
     assert _run(rare, none, **options).broken("no-orphan", seed=None) == []
     (found,) = [one for one in _run(rare, many, **options).broken("no-orphan", seed=1) if one.input_class == "valid"]
     again = [one.cause for one in _run(rare, none, **options).broken("no-orphan", seed=None)]
@@ -331,7 +331,9 @@ def test_target_on_the_command_line(suite: pytest.Pytester) -> None:
 
     assert ran.ret == 0
     assert ran.parseoutcomes()["passed"] > 10
-    ran = suite.runpytest_inprocess(*ON_THE_COMMAND_LINE, "--trimmer", "mine.py:broken", "--limit=messages=3")
+    ran = suite.runpytest_inprocess(
+        *ON_THE_COMMAND_LINE, "--trimmer", "mine.py:broken", "--limit=messages=3", "-k", "orphan"
+    )
 
     assert "no-orphan" in broken_rules(ran)
     ran.stdout.fnmatch_lines(
@@ -405,8 +407,9 @@ def test_in_a_class_body(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         """
         import hypothesis, trimfuzz
+        few = hypothesis.settings(max_examples=5)
         class TestMine:
-            test_mine = trimfuzz.conformance("oasis-pre", settings=hypothesis.settings(max_examples=5))
+            test_mine = trimfuzz.conformance("oasis-pre", inputs=["valid"], settings=few)
         """
     )
     ran = pytester.runpytest_subprocess("-q", "-W", "error", "-k", "no-orphan or unique-call-id")

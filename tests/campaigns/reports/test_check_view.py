@@ -13,7 +13,7 @@ from trimfuzz.campaigns.engine.records import Record
 from trimfuzz.campaigns.reports.canvas import Canvas
 from trimfuzz.campaigns.reports.check_view import check_report
 from trimfuzz.campaigns.reports.finding import finding, grouped, in_one_line, limit_words
-from trimfuzz.campaigns.runs.check import CheckResult, Observed
+from trimfuzz.campaigns.runs.check import Checked, Observed
 from trimfuzz.campaigns.target.contract_summary import ContractSummary
 from trimfuzz.campaigns.target.spec import Spec
 from trimfuzz.messages.limits import Limit
@@ -51,13 +51,13 @@ CONTRACT = ContractSummary(
 )  # fmt: skip
 
 
-def result(*records: Record, **changes: Any) -> CheckResult:
+def result(*records: Record, **changes: Any) -> Checked:
     """A check with these findings."""
     broken = tuple({record.rule: None for record in records if record.fails and record.rule in CONTRACT.promises})
     kept = tuple(name for name in CONTRACT.promises if name not in broken)
     seen = evolve(OVER, rule="keeps-newest", fails=False, output=HISTORY[:2], limit=Limit("messages", 2))
     observed = (Observed("keeps-newest", False, seen), Observed("keeps-system", True))
-    made = CheckResult(CONTRACT, 7, 2000, 41234, 12.34, records, kept, broken, observed, 0.81)
+    made = Checked(CONTRACT, 7, 2000, 41234, 12.34, records, kept, broken, observed, 0.81)
     return evolve(made, **changes)
 
 

@@ -66,7 +66,19 @@ def test_a_provider_goes_with_rules_alone() -> None:
 def test_a_check_answers_as_the_version_asked_for(tmp_path: Path) -> None:
     """What a version takes does not fail; its name stands in the report, with status, text and confidence."""
     (tmp_path / "mine.py").write_text("def trim(messages, limit):\n    return messages[:max(limit, 0)]\n")
-    asked = ("check", "mine.py:trim", "--examples", "40", "--seed", "1", "--inputs", "valid", "--provider")
+    asked = (
+        "check",
+        "mine.py:trim",
+        "--examples",
+        "40",
+        "--shrink",
+        "0",
+        "--seed",
+        "1",
+        "--inputs",
+        "valid",
+        "--provider",
+    )
     old = trimfuzz(*asked, "anthropic@4.5", "--json", code=1, cwd=tmp_path).document
     new = trimfuzz(*asked, "anthropic@4.6", "--json", code=1, cwd=tmp_path).document
     assert {one["rule"] for one in new["findings"]} - {one["rule"] for one in old["findings"]} == {

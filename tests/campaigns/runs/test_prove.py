@@ -140,7 +140,7 @@ def test_narrowed_engine_finds_what_the_whole_one_finds(piece: Any) -> None:
         narrowed(engine, [piece.rule]).examine(item.history, ledgers[1], seed=item.number, point=item.point)
         return True
 
-    feed("random", engine.contract, seed=3, start=0, examples=25, step=step)
+    feed("random", engine.contract, seed=3, start=0, examples=12, step=step)
     whole, narrow = ledgers
     assert {cause: found for cause, found in whole.smallest.items() if found.rule == piece.rule} == narrow.smallest
     assert narrow.trims == whole.trims

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from trimfuzz.campaigns.engine.records import Record
+from trimfuzz.campaigns.runs import campaign as campaigns
 from trimfuzz.campaigns.store.accepted import FILE, Accepted, accept, read_accepted, settled
 from trimfuzz.messages.errors import BadFile
 from trimfuzz.messages.limits import Limit
@@ -22,6 +23,12 @@ def trim(messages, limit):
         return messages
     raise ValueError("too long")
 """
+
+
+@pytest.fixture(autouse=True)
+def _unshrunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shrink nothing: how large an accepted finding is does not matter here."""
+    monkeypatch.setattr(campaigns, "SHRINK_SECONDS", 0.0)
 
 
 def record(cause: str = "no-orphan/valid/call-dropped", trimmer: str = "mine.py:trim") -> Record:
@@ -105,8 +112,21 @@ def test_legacy_trimmer_from_the_first_campaign_to_the_fix(tmp_path: Path) -> No
     """Found, accepted, quiet, and told when it is gone: the life of a known finding, in campaign and check."""
     mine = tmp_path / "mine.py"
     mine.write_text(SLICE, "utf-8")
-    campaign = ("campaign", "mine.py:trim", "--examples", "60", "--seed", "2")
-    check = ("check", "mine.py:trim", "--examples", "30", "--seconds", "0", "--seed", "2")
+    campaign = ("campaign", "mine.py:trim", "--examples", "60", "--inputs", "valid", "--jobs", "1", "--seed", "2")
+    check = (
+        "check",
+        "mine.py:trim",
+        "--examples",
+        "30",
+        "--inputs",
+        "valid",
+        "--shrink",
+        "0",
+        "--seconds",
+        "0",
+        "--seed",
+        "2",
+    )
     trimfuzz(*campaign, code=1, cwd=tmp_path)
     assert " new" not in trimfuzz(*campaign, code=1, cwd=tmp_path).stdout
     assert "findings written to" in trimfuzz(*campaign, "--accept", "--reason", "old", cwd=tmp_path).stdout
@@ -127,20 +147,20 @@ def test_legacy_trimmer_from_the_first_campaign_to_the_fix(tmp_path: Path) -> No
 def test_no_folder_of_ones_own_is_written(tmp_path: Path) -> None:
     """A target that is named by its whole path stands there as fixtures name it, and is known under both names."""
     (tmp_path / "mine.py").write_text(SLICE, "utf-8")
-    options = ("--examples", "20", "--seed", "2")
-    trimfuzz("campaign", f"{tmp_path / 'mine.py'}:trim", *options, "--accept", cwd=tmp_path)
+    options = ("--examples", "20", "--inputs", "valid", "--seed", "2")
+    trimfuzz("campaign", f"{tmp_path / 'mine.py'}:trim", *options, "--jobs", "1", "--accept", cwd=tmp_path)
 
     assert str(tmp_path) not in (tmp_path / FILE).read_text("utf-8")
     assert {one.trimmer for one in read_accepted(tmp_path / FILE)} == {"mine.py:trim"}
     for target in ("mine.py:trim", f"{tmp_path / 'mine.py'}:trim"):
-        trimfuzz("campaign", target, *options, cwd=tmp_path)
-        trimfuzz("check", target, "--examples", "20", "--seconds", "0", "--seed", "2", cwd=tmp_path)
+        trimfuzz("campaign", target, *options, "--jobs", "1", cwd=tmp_path)
+        trimfuzz("check", target, *options, "--shrink", "0", "--seconds", "0", cwd=tmp_path)
 
 
 def test_something_new_fails_beside_what_is_known(tmp_path: Path) -> None:
     """A new cause of a trimmer with accepted findings fails, alone."""
     (tmp_path / "mine.py").write_text(SLICE, "utf-8")
-    campaign = ("campaign", "mine.py:trim", "--examples", "60", "--seed", "2")
+    campaign = ("campaign", "mine.py:trim", "--examples", "60", "--inputs", "valid", "--jobs", "1", "--seed", "2")
     trimfuzz(*campaign, "--accept", cwd=tmp_path)
     (tmp_path / "mine.py").write_text(SLICE.replace("else []", "else messages[:1] * 2"), "utf-8")
     found = trimfuzz(*campaign, "--json", code=1, cwd=tmp_path).document["trimmers"][0]

@@ -15,7 +15,7 @@ from trimfuzz.messages.model import History
 from trimfuzz.strategies.encoding.features import FEATURES, features_of
 from trimfuzz.strategies.lane import random_histories
 
-HISTORIES = 250
+HISTORIES = 120
 FORMS = [form for form in formats().values() if form.dicts]
 
 

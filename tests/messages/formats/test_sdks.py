@@ -16,7 +16,7 @@ from trimfuzz.messages.reading.pairing import INPUT_CLASSES
 from trimfuzz.strategies.encoding.features import features_of, without
 from trimfuzz.strategies.lane import random_histories
 
-HISTORIES = 150
+HISTORIES = 60
 
 
 def written(name: str, *off: str) -> list[dict[str, Any]]:

@@ -331,7 +331,7 @@ def total_in_order(history: History, output: History, found: Alignment) -> int:
     return max(best, default=0)
 
 
-@settings(max_examples=600)
+@settings(max_examples=300)
 @given(HISTORIES, HISTORIES)
 def test_no_other_alignment_keeps_more_likeness_in_order(history: History, output: History) -> None:
     """Where all messages differ and all come back, equality alone decides instead."""

@@ -18,7 +18,7 @@ from trimfuzz.strategies import random_histories, without
 
 validators = pytest.importorskip("mistral_common.protocol.instruct.validator")
 
-EXAMPLES = 1000
+EXAMPLES = pytest.mark.parametrize("examples", [400, pytest.param(4000, marks=pytest.mark.nightly)])
 NO_PLACE = without(
     ["developer", "reasoning_items", "provider_executed", "inline_results", "approvals", "alt_ids", "item_ids"]
 )
@@ -144,10 +144,11 @@ def unexplained(name: str, messages: History) -> set[str]:
     return said - excused if said else {error} if "" not in excused else set()
 
 
+@EXAMPLES
 @BY_NAME
-def test_pack_and_judge_agree(name: str) -> None:
+def test_pack_and_judge_agree(name: str, examples: int) -> None:
     """On histories of all input classes: what one rejects, the other rejects."""
-    for drawn in islice(random_histories(5, features=NO_PLACE), EXAMPLES):
+    for drawn in islice(random_histories(5, features=NO_PLACE), examples):
         assert unexplained(name, drawn.history) == set(), drawn.history
 
 
@@ -158,10 +159,11 @@ def test_both_verdicts_are_there(name: str) -> None:
     assert 50 < taken < 250
 
 
+@EXAMPLES
 @BY_NAME
-def test_the_judge_takes_what_the_pack_accepts(name: str) -> None:
+def test_the_judge_takes_what_the_pack_accepts(name: str, examples: int) -> None:
     """Every history that the pack's features make, without a blind spot."""
-    for drawn in islice(random_histories(6, **pack(name).features), EXAMPLES):
+    for drawn in islice(random_histories(6, **pack(name).features), examples):
         assert error_of(name, drawn.history) == ""
 
 

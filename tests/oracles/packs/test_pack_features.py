@@ -14,7 +14,7 @@ from trimfuzz.oracles.packs import PACKS, VERSIONED_PACKS, Pack
 from trimfuzz.oracles.rules.lint import lint
 from trimfuzz.strategies import FEATURES, histories, random_histories
 
-EXAMPLES = 2000
+EXAMPLES = pytest.mark.parametrize("examples", [600, pytest.param(5000, marks=pytest.mark.nightly)])
 ALL_PACKS = {**PACKS, **VERSIONED_PACKS}
 OF_THEIR_OWN = [
     name
@@ -37,11 +37,12 @@ def rejected(known: Pack, messages: History) -> Iterator[str]:
         yield "nonempty-history"
 
 
+@EXAMPLES
 @BY_NAME
-def test_features_make_what_the_provider_accepts(name: str) -> None:
+def test_features_make_what_the_provider_accepts(name: str, examples: int) -> None:
     """By the random lane: lint has nothing to say, of any rule of pairing, enforced or hard."""
     known = ALL_PACKS[name]
-    for drawn in islice(random_histories(11, **known.features), EXAMPLES):
+    for drawn in islice(random_histories(11, **known.features), examples):
         assert list(rejected(known, drawn.history)) == []
 
 

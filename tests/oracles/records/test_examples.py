@@ -8,10 +8,16 @@ import pytest
 
 from trimfuzz.messages.errors import BadFile
 from trimfuzz.oracles.records.examples import agreement, judge_example
-from trimfuzz.oracles.records.recorded import Entry, entries_of, read_entries, read_entry, shipped_entries
+from trimfuzz.oracles.records.recorded import (
+    RecordedCase,
+    read_recorded_case,
+    read_recorded_cases,
+    recorded_cases_in,
+    shipped_cases,
+)
 from trimfuzz.oracles.rules.registry import RULES
 
-ENTRIES = shipped_entries()
+ENTRIES = shipped_cases()
 U, A = {"role": "user", "text": "u"}, {"role": "assistant", "text": "a"}
 
 
@@ -22,7 +28,7 @@ def entry(**changes: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("one", ENTRIES, ids=lambda one: f"{one.id}-{one.rule}")
-def test_every_example_gets_its_verdict(one: Entry) -> None:
+def test_every_example_gets_its_verdict(one: RecordedCase) -> None:
     """The rules, and the reference oracle where it is asked, say what the example says."""
     verdict = judge_example(one)
 
@@ -64,7 +70,7 @@ def test_a_wrong_verdict_is_a_disagreement() -> None:
     (row,) = agreement([entry(verdict="broken")])
 
     assert row.agreed == 0
-    assert [verdict.entry.id for verdict in row.disagreements] == ["E1"]
+    assert [verdict.recorded.id for verdict in row.disagreements] == ["E1"]
 
 
 def test_a_rule_that_is_not_covered_is_named_and_not_judged() -> None:
@@ -123,7 +129,7 @@ def test_an_object_limit_is_counted_by_its_kind() -> None:
 def test_a_bad_entry_says_what_is_wrong_with_it(broken: Any, said: str) -> None:
     """One line that names the entry, what is wrong, and what would be right."""
     with pytest.raises(BadFile) as error:
-        read_entry(broken, "cases.jsonl, line 7")
+        read_recorded_case(broken, "cases.jsonl, line 7")
 
     assert said in str(error.value)
     assert str(error.value).startswith("cases.jsonl, line 7")
@@ -151,14 +157,14 @@ def test_a_file_is_read_line_by_line(tmp_path: Path) -> None:
     path.write_text(f"{json.dumps(entry())}\n\n{{\n", encoding="utf-8")
 
     with pytest.raises(BadFile, match="line 3: this is no JSON"):
-        read_entries(path)
+        read_recorded_cases(path)
     path.write_text(f"{json.dumps(entry())}\n\n", encoding="utf-8")
-    assert [one.id for one in read_entries(path)] == ["E1"]
+    assert [one.id for one in read_recorded_cases(path)] == ["E1"]
 
 
 def test_a_file_that_is_not_there_or_empty_is_an_error(tmp_path: Path) -> None:
     """Nothing to judge is never agreement."""
     with pytest.raises(BadFile, match="cannot read"):
-        read_entries(tmp_path / "none.jsonl")
+        read_recorded_cases(tmp_path / "none.jsonl")
     with pytest.raises(BadFile, match="no entries"):
-        entries_of("\n", "cases.jsonl")
+        recorded_cases_in("\n", "cases.jsonl")

@@ -3,6 +3,7 @@
 from trimfuzz.messages.cases import Case, Example, Outcome
 from trimfuzz.messages.limits import Limit, cost_of, one_each
 from trimfuzz.messages.shorthand import history
+from trimfuzz.oracles.facts.evidence import NonemptyForm
 from trimfuzz.oracles.judging.judging import judge
 
 from ..shorthand import case_of, cuts
@@ -26,11 +27,11 @@ def test_the_mild_form_asks_for_the_newest_unit_alone() -> None:
     """An older one that would fit is no matter, where the newest does not."""
     given = "U A[c1,c2] T(c1) T(c2)"
 
-    assert cuts("nonempty-history", given, "", limit=2, mild=True) == []
-    assert cuts("nonempty-history", given, "", limit=3, mild=True) == ["emptied"]
-    assert cuts("nonempty-history", "S U A", "0", limit=2, mild=True) == ["emptied"]
-    assert cuts("nonempty-history", "S U A", "0", limit=1, mild=True) == []
-    assert cuts("nonempty-history", given, "", mild=True) == ["emptied"]
+    assert cuts("nonempty-history", given, "", limit=2, nonempty=NonemptyForm.MILD) == []
+    assert cuts("nonempty-history", given, "", limit=3, nonempty=NonemptyForm.MILD) == ["emptied"]
+    assert cuts("nonempty-history", "S U A", "0", limit=2, nonempty=NonemptyForm.MILD) == ["emptied"]
+    assert cuts("nonempty-history", "S U A", "0", limit=1, nonempty=NonemptyForm.MILD) == []
+    assert cuts("nonempty-history", given, "", nonempty=NonemptyForm.MILD) == ["emptied"]
 
 
 def test_the_mild_form_lets_no_turn_at_all_be_nothing() -> None:
@@ -38,7 +39,7 @@ def test_the_mild_form_lets_no_turn_at_all_be_nothing() -> None:
     found = {}
     for room in (-1, 0, 1):
         case = Case(Example(history("U A"), cost=cost_of("turns", one_each)), Limit("turns", room))
-        found[room] = judge(case, Outcome("ok", ()), rules=("nonempty-history",), mild=True)
+        found[room] = judge(case, Outcome("ok", ()), rules=("nonempty-history",), nonempty=NonemptyForm.MILD)
 
     assert [len(found[room]) for room in (-1, 0, 1)] == [0, 0, 1]
 
@@ -46,22 +47,26 @@ def test_the_mild_form_lets_no_turn_at_all_be_nothing() -> None:
 def test_the_mild_form_is_never_broken_where_the_relation_holds() -> None:
     """The newest unit fits, but is not legal alone, and there is nothing else."""
     assert cuts("nonempty-history", "U#9 A", "", limit=1, provider="bedrock") == []
-    assert cuts("nonempty-history", "U#9 A", "", limit=1, provider="bedrock", mild=True) == []
+    assert cuts("nonempty-history", "U#9 A", "", limit=1, provider="bedrock", nonempty=NonemptyForm.MILD) == []
 
 
 def test_the_pack_form_is_what_the_provider_rejects() -> None:
     """No message at all, or no conversation where the system prompt stands outside; unless nothing legal fits."""
-    assert cuts("nonempty-history", "U#5", "", limit=5, provider="openai-chat", pack_form=True) == ["emptied"]
-    assert cuts("nonempty-history", "U#9", "", limit=5, provider="openai-chat", pack_form=True) == []
-    assert cuts("nonempty-history", "S#9 U", "0", limit=5, provider="anthropic", pack_form=True) == []
-    assert cuts("nonempty-history", "S U", "0", limit=5, provider="openai-chat", pack_form=True) == []
-    assert cuts("nonempty-history", "S U", "0", limit=5, provider="anthropic", pack_form=True) == ["emptied"]
-    assert cuts("nonempty-history", "", "", limit=5, provider="openai-chat", pack_form=True) == []
+    assert cuts("nonempty-history", "U#5", "", limit=5, provider="openai-chat", nonempty=NonemptyForm.REJECTED) == [
+        "emptied"
+    ]
+    assert cuts("nonempty-history", "U#9", "", limit=5, provider="openai-chat", nonempty=NonemptyForm.REJECTED) == []
+    assert cuts("nonempty-history", "S#9 U", "0", limit=5, provider="anthropic", nonempty=NonemptyForm.REJECTED) == []
+    assert cuts("nonempty-history", "S U", "0", limit=5, provider="openai-chat", nonempty=NonemptyForm.REJECTED) == []
+    assert cuts("nonempty-history", "S U", "0", limit=5, provider="anthropic", nonempty=NonemptyForm.REJECTED) == [
+        "emptied"
+    ]
+    assert cuts("nonempty-history", "", "", limit=5, provider="openai-chat", nonempty=NonemptyForm.REJECTED) == []
 
 
 def test_there_is_one_finding_whatever_the_form() -> None:
     """The rule never speaks twice of one trim."""
-    for options in ({}, {"mild": True}, {"pack_form": True}):
+    for options in ({}, {"nonempty": NonemptyForm.MILD}, {"nonempty": NonemptyForm.REJECTED}):
         assert len(cuts("nonempty-history", "U A", "", limit=1, provider="openai-chat", **options)) == 1
 
 
@@ -86,7 +91,7 @@ def test_the_pack_form_is_as_mild_as_the_promise() -> None:
     case = case_of("U A[c1,c2] T(c1) T(c2)", limit=2)
     emptied = Outcome("ok", ())
 
-    assert judge(case, emptied, rules=("nonempty-history",), mild=True, pack_form=True) == []
-    assert len(judge(case, emptied, rules=("nonempty-history",), pack_form=True)) == 1
+    assert judge(case, emptied, rules=("nonempty-history",), nonempty=NonemptyForm.REJECTED_MILD) == []
+    assert len(judge(case, emptied, rules=("nonempty-history",), nonempty=NonemptyForm.REJECTED)) == 1
     fits = case_of("U A[c1,c2] T(c1) T(c2)", limit=3)
-    assert len(judge(fits, emptied, rules=("nonempty-history",), mild=True, pack_form=True)) == 1
+    assert len(judge(fits, emptied, rules=("nonempty-history",), nonempty=NonemptyForm.REJECTED_MILD)) == 1

@@ -52,7 +52,7 @@ def test_every_op_has_a_plain_neighbour(input_class: str) -> None:
     """Without any feature each op becomes one that needs nothing."""
     allowed = allowed_in(only([]), input_class) - {"interleaved", "malformed"}
     for name in OPS:
-        assert not resolve(name, allowed).needs
+        assert not resolve(name, allowed).features
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
-"""Steps: a history cut into the pieces in which a trim is decided, one after the other.
+"""Parts of units: a history cut into the runs of messages in which a trim is decided, one after the other.
 
-A step is a run of neighbouring messages of one unit. Most units are one step; a batch with a steer inside is two, with
-the steer between them. The choice to keep a unit is made at its first step and *remembered* up to its last one, and
-longer where another unit needs it. Inside a step all stands as it stood in the input, so only what its first message
+A part is a run of neighbouring messages of one unit. Most units are one part; a batch with a steer inside is two, with
+the steer between them. The choice to keep a unit is made at its first part and *remembered* up to its last one, and
+longer where another unit needs it. Inside a part all stands as it stood in the input, so only what its first message
 follows, and the role that its last one leaves behind, can make a trim illegal.
 
-Where no rule is about neighbours (most profiles) every unit is one step, whatever stands between its messages.
+Where no rule is about neighbours (most profiles) every unit is one part, whatever stands between its messages.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ from .legal import (
     BEHIND_AN_ITEM,
     FRONTS,
     REASONING_AFTER_ASSISTANT,
-    Fault,
+    ShapeFault,
     closed,
     faults_behind,
     forced,
@@ -38,11 +38,11 @@ NEIGHBOUR_RULES = frozenset({
 
 
 @frozen
-class Step:
+class UnitPart:
     """A run of messages of one unit.
 
     `level` is the most that one of them does for the wish (`legal.level_of`). `after` is what may stand in front of it
-    (`legal.FRONTS`), `role` is what it puts in front of the next. A step without a message of the conversation has the
+    (`legal.FRONTS`), `role` is what it puts in front of the next. A part without a message of the conversation has the
     role None and leaves what was there; one of reasoning items (`item`) adds an item to that.
     """
 
@@ -55,10 +55,10 @@ class Step:
 
 
 @frozen
-class Memory:
-    """What is known of other units when a step is decided. Sets of units are ints with a bit for each unit.
+class UnitMemory:
+    """What is known of other units when a part is decided. Sets of units are ints with a bit for each unit.
 
-    `first`: the choice is made here. `remembered`: units, not the forced ones, that were chosen or not before this step
+    `first`: the choice is made here. `remembered`: units, not the forced ones, that were chosen or not before this part
     and still matter; of these the unit `asks` for some, and is `owed` to others, which need it.
     """
 
@@ -69,15 +69,15 @@ class Memory:
 
 
 @frozen
-class Steps:
-    """A history as steps, with the memory in front of each.
+class UnitParts:
+    """A history as parts, with the memory in front of each.
 
     `forced`, `needs` and `needed_by` are units as bits; needs of needs are among them, forced units are not. `ends` are
     the roles that the list may end on.
     """
 
-    steps: tuple[Step, ...]
-    memory: tuple[Memory, ...]
+    parts: tuple[UnitPart, ...]
+    memory: tuple[UnitMemory, ...]
     members: tuple[tuple[int, ...], ...]
     forced: int
     needs: dict[int, int]
@@ -87,46 +87,46 @@ class Steps:
     @property
     def independent(self) -> bool:
         """Whether each unit can be kept or dropped without a look at any other."""
-        return not self.needs and all(step.role is None for step in self.steps)
+        return not self.needs and all(part.role is None for part in self.parts)
 
 
-def steps_of(example: Example) -> Steps:
-    """Cut the history of an example into steps, found once."""
-    if "best.steps" not in example.memo:
-        example.memo["best.steps"] = _cut(example)
-    return cast("Steps", example.memo["best.steps"])
+def unit_parts_of(example: Example) -> UnitParts:
+    """Cut the history of an example into parts, found once."""
+    if "best.parts" not in example.memo:
+        example.memo["best.parts"] = _cut(example)
+    return cast("UnitParts", example.memo["best.parts"])
 
 
-def _cut(example: Example) -> Steps:
-    parts, must, shape = example.units, forced(example), example.profile.shape
+def _cut(example: Example) -> UnitParts:
+    units, must, shape = example.units, forced(example), example.profile.shape
     ends = FRONTS
     if shape & NEIGHBOUR_RULES:
         given = shape_faults(example, range(len(example.history)))
-        runs = groupby(range(len(example.history)), key=parts.unit_of.__getitem__)
-        steps = tuple([_step_in_a_row(example, unit, tuple(run), given) for unit, run in runs])
+        runs = groupby(range(len(example.history)), key=units.unit_of.__getitem__)
+        parts = tuple([_unit_part_in_a_row(example, unit, tuple(run), given) for unit, run in runs])
         if LAST in shape and (LAST, None) not in given:
             ends = tuple([front for front in FRONTS if front not in (ASSISTANT, REASONING_AFTER_ASSISTANT)])
     else:
-        by_newest = sorted(range(len(parts.members)), key=lambda unit: parts.members[unit][-1])
-        steps = tuple([_step(example, unit, parts.members[unit]) for unit in by_newest])
-    needs = {unit: closed([unit], parts) - must - {unit} for unit in parts.needs if unit not in must}
+        by_newest = sorted(range(len(units.members)), key=lambda unit: units.members[unit][-1])
+        parts = tuple([_unit_part(example, unit, units.members[unit]) for unit in by_newest])
+    needs = {unit: closed([unit], units) - must - {unit} for unit in units.needs if unit not in must}
     needed_by: dict[int, set[int]] = {}
     for unit, others in needs.items():
         for other in others:
             needed_by.setdefault(other, set()).add(unit)
     known = {unit: bits(others) for unit, others in needs.items() if others}
     owed = {unit: bits(others) for unit, others in needed_by.items()}
-    return Steps(steps, _memory(steps, must, known, owed), parts.members, bits(must), known, owed, ends)
+    return UnitParts(parts, _memory(parts, must, known, owed), units.members, bits(must), known, owed, ends)
 
 
 def _memory(
-    steps: tuple[Step, ...], must: frozenset[int], needs: dict[int, int], needed_by: dict[int, int]
-) -> tuple[Memory, ...]:
+    parts: tuple[UnitPart, ...], must: frozenset[int], needs: dict[int, int], needed_by: dict[int, int]
+) -> tuple[UnitMemory, ...]:
     opens: dict[int, int] = {}
     closes: dict[int, int] = {}
-    for place, step in enumerate(steps):
-        opens.setdefault(step.unit, place)
-        closes[step.unit] = place
+    for place, part in enumerate(parts):
+        opens.setdefault(part.unit, place)
+        closes[part.unit] = place
     for unit, others in needs.items():
         for other in numbers(others):
             closes[unit] = max(closes[unit], opens[other])
@@ -134,15 +134,17 @@ def _memory(
     forgotten: dict[int, int] = {}
     for unit, place in closes.items():
         forgotten[place] = forgotten.get(place, 0) | 1 << unit
-    found: list[Memory] = []
+    found: list[UnitMemory] = []
     remembered = 0
-    for place, step in enumerate(steps):
-        unit, first = step.unit, opens[step.unit] == place
-        found.append(Memory(first, remembered, remembered & needs.get(unit, 0), remembered & needed_by.get(unit, 0)))
+    for place, part in enumerate(parts):
+        unit, first = part.unit, opens[part.unit] == place
+        found.append(
+            UnitMemory(first, remembered, remembered & needs.get(unit, 0), remembered & needed_by.get(unit, 0))
+        )
         if first and unit not in must:
             remembered |= 1 << unit
         remembered &= ~forgotten.get(place, 0)
-    found.append(Memory(False, remembered, 0, 0))
+    found.append(UnitMemory(False, remembered, 0, 0))
     return tuple(found)
 
 
@@ -162,14 +164,14 @@ def numbers(units: int) -> Iterable[int]:
         units ^= lowest
 
 
-def _step(example: Example, unit: int, run: tuple[int, ...]) -> Step:
-    """Return a step that is asked nothing by its neighbours, and asks nothing of them."""
+def _unit_part(example: Example, unit: int, run: tuple[int, ...]) -> UnitPart:
+    """Return a part that is asked nothing by its neighbours, and asks nothing of them."""
     costs = example.costs
-    return Step(unit, sum([costs[index] for index in run]), max([level_of(example, index) for index in run]))
+    return UnitPart(unit, sum([costs[index] for index in run]), max([level_of(example, index) for index in run]))
 
 
-def _step_in_a_row(example: Example, unit: int, run: tuple[int, ...], given: set[Fault]) -> Step:
-    """Return a step among neighbours; `given` are the faults that the input has."""
+def _unit_part_in_a_row(example: Example, unit: int, run: tuple[int, ...], given: set[ShapeFault]) -> UnitPart:
+    """Return a part among neighbours; `given` are the faults that the input has."""
     after, role, item = FRONTS, None, False
     for index in run:
         kind = example.history[index].role
@@ -183,11 +185,11 @@ def _step_in_a_row(example: Example, unit: int, run: tuple[int, ...], given: set
             in_front = BEHIND_AN_ITEM if item else FRONTS
             after = tuple([front for front in FRONTS if _may_stand(example, index, turn, in_front[front], given)])
         role = turn
-    plain = _step(example, unit, run)
-    return Step(unit, plain.cost, plain.level, after, role, item)
+    plain = _unit_part(example, unit, run)
+    return UnitPart(unit, plain.cost, plain.level, after, role, item)
 
 
-def _may_stand(example: Example, index: int, turn: int, front: int, given: set[Fault]) -> bool:
+def _may_stand(example: Example, index: int, turn: int, front: int, given: set[ShapeFault]) -> bool:
     """Say whether a message may stand behind this: without a fault, or with one that it has in the input."""
     faults = faults_behind(example.profile.shape, front, turn, makes_calls(example, index))
     return all((rule, index) in given or (rule, None) in given for rule in faults)

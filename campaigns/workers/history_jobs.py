@@ -1,0 +1,140 @@
+"""What a worker does with histories: examine a lane of them, make one again, judge one case, shrink one.
+
+`session_jobs` does the same with sessions, under the same names.
+"""
+
+from typing import Any
+
+from ...messages.cases import Case, Example, Finding
+from ...messages.limits import Limit, limit_from_json
+from ...messages.neutral import load_history
+from ..defaults import ENOUGH_HANGS
+from ..engine.engine import Engine, engine_for
+from ..engine.lanes import Item, feed, made_again
+from ..engine.records import JsonHistory, as_json, from_json, record_of, shrunk
+from ..engine.shrinking import Find, finder
+from ..engine.shrinking import shrink as shrink_case
+from ..engine.tally import Ledger
+from .bench import Bench, Pace
+from .confirm import FATAL_CUTS, suspect_findings
+
+
+def bench_engine(bench: Bench, *, observe: bool = True) -> Engine:
+    """Return the engine of a bench, recorded and watched."""
+
+    def hangs_again(case: Case) -> bool:
+        """Say whether a case that ran out of time does so again, alone and with twice the time."""
+        if not bench.hangs:
+            bench.hangs = bool(suspect_findings(engine, case, seconds=bench.doubled))
+        return bench.hangs
+
+    engine = engine_for(
+        bench.contract, watch=bench.watch, before=bench.recorder.trim, confirm=hangs_again, observe=observe
+    )
+    return engine
+
+
+def explore(
+    bench: Bench, *, seed: int, start: int, examples: int, seconds: float, lane: str, observe: bool = True
+) -> None:
+    """Examine a lane from example `start` on, for at most `examples` of them and `seconds` (0: no bound).
+
+    Sends a `finding` for every new cause, `progress` now and then, and `done`. `observe` also looks at promises that
+    nobody made.
+    """
+    engine = bench_engine(bench, observe=observe)
+    ledger = Ledger(engine.contract)
+    sent: set[str] = set()
+    pace = Pace(seconds, ENOUGH_HANGS)
+
+    def step(item: Item) -> bool:
+        bench.recorder.begin(item.number, item.payload)
+        if engine.examine(item.history, ledger, seed=seed + item.number, point=item.point, known=item.known):
+            for cause in [cause for cause in ledger.smallest if cause not in sent]:
+                sent.add(cause)
+                _send_finding(bench, ledger.smallest[cause], ledger.urls.get(cause))
+        bench.recorder.rest()
+        if pace.due():
+            counted = {"examples": ledger.examples, "trims": ledger.trims, "statuses": dict(ledger.statuses)}
+            bench.send("progress", **counted)
+        return pace.goes_on(ledger.statuses["hung"])
+
+    feed(lane, engine.contract, seed=seed, start=start, examples=examples, step=step)
+    for found in ledger.close():
+        _send_finding(bench, found, ledger.urls.get(found.cause))
+    bench.send(
+        "done",
+        examples=ledger.examples,
+        trims=ledger.trims,
+        counts=dict(ledger.counts),
+        statuses=dict(ledger.statuses),
+        ratios=ledger.utilisation.ratios,
+    )
+
+
+def _send_finding(bench: Bench, finding: Finding, url: str | None) -> None:
+    if bench.contract.kind_of(finding.rule) is not None:
+        bench.send("finding", record=as_json(record_of(finding, bench.contract, url=url)))
+
+
+def remake(bench: Bench, *, payload: str, limit: int | None, lane: str, **_options: Any) -> None:
+    """Make the case again that the flight recorder held, and judge it alone."""
+    contract = bench.contract
+    item = made_again(lane, bytes.fromhex(payload), contract)
+    if item is None:
+        bench.send("done", records=[])
+        return
+    example = contract.example(item.history)
+    findings: list[Finding] = []
+    for suspect in _limits_of(limit, example, item, bench):
+        findings = suspect_findings(bench_engine(bench), Case(example, suspect), seconds=bench.doubled)
+        if findings:
+            break
+    url = None if item.known is None else item.known.url
+    bench.send("done", records=[as_json(record_of(finding, contract, url=url)) for finding in findings])
+
+
+def _limits_of(value: int | None, example: Example, item: Item, bench: Bench) -> list[Limit | None]:
+    """The limits that the recorded value can stand for: of a compaction the point that was drawn comes first."""
+    kind = bench.contract.kind
+    if value is None:
+        return [None]
+    if kind != "compaction":
+        return [Limit(kind, value)]
+    drawn = [item.point] if item.point is not None and item.point.value == value else []
+    return [*drawn, Limit(kind, value, len(example.history))]
+
+
+def judge(bench: Bench, *, subject: JsonHistory, limit: dict[str, Any] | None, alone: bool = False) -> None:
+    """Judge one history at one limit; `alone` does it in a forked copy, with twice the time, and reports its end."""
+    engine = bench_engine(bench)
+    case = engine.contract.case(load_history(subject), limit_from_json(limit))
+    engine.contract.trimmer.format.write_items(case.history)  # what cannot be handed over is an error, not a pass
+    findings = suspect_findings(engine, case, seconds=bench.doubled) if alone else engine.judge_case(case)
+    bench.recorder.rest()
+    bench.send("done", records=[as_json(record_of(finding, engine.contract)) for finding in findings])
+
+
+def shrink(bench: Bench, *, record: dict[str, Any], seconds: float) -> None:
+    """Shrink a record; the answer is the smallest one found, or none if it does not fail any more."""
+    engine = bench_engine(bench)
+    wanted = from_json(record)
+    case = engine.contract.case(load_history(wanted.history), wanted.limit)
+    fatal = wanted.cut in FATAL_CUTS
+    find = _suspect_finder(engine, wanted.cause, bench.watch.seconds) if fatal else finder(engine, wanted.cause)
+    found = find(case)
+    if found is None:
+        bench.send("done", record=None)
+        return
+    result = shrink_case(engine, found, seconds=seconds, find=find, by_size=fatal)
+    bench.recorder.rest()
+    small = shrunk(record_of(result.finding, engine.contract, url=wanted.url), minimal=result.complete)
+    bench.send("done", record=as_json(small))
+
+
+def _suspect_finder(engine: Engine, cause: str, seconds: float) -> Find:
+    def find(case: Case) -> Finding | None:
+        found = suspect_findings(engine, case, seconds=seconds)
+        return next((one for one in found if one.cause == cause), None)
+
+    return find
