@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from time import monotonic
 from typing import Any, TypeAlias
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from ..engine.records import Record, from_json, smaller
 from ..target.contract_summary import ContractSummary
@@ -97,8 +97,9 @@ def search(
         run = Search(worker.start())
         try:
             for phase in phases:
-                left = seconds and max(seconds - (monotonic() - began), 0.05)
+                left = seconds and max(seconds - (monotonic() - began - worker.first_call), 0.05)
                 _explore(run, worker, phase, seed=seed, seconds=left, progress=progress)
+            run.contract = _with_first_call(run.contract, worker.first_call)
             done = confirm(run, worker)
             _shrink(run, worker, but=done, budgets=budgets, progress=progress)
         except KeyboardInterrupt:
@@ -106,6 +107,13 @@ def search(
         run.flaky, run.unstable = run.flaky + worker.flaky, worker.unstable
     run.seconds = monotonic() - began
     return run
+
+
+def _with_first_call(contract: ContractSummary, seconds: float) -> ContractSummary:
+    """Add a note about a first call that took long: packages were imported then, and nobody was blamed."""
+    if not seconds:
+        return contract
+    return evolve(contract, notes=[*contract.notes, f"the first call took {seconds:.1f} s"])
 
 
 def _explore(run: Search, worker: Supervisor, phase: Phase, *, seed: int, seconds: float, progress: Progress) -> None:

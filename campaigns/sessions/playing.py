@@ -25,6 +25,7 @@ from ...messages.session.transcript import Transcript, message_of
 from ...oracles.judging.judging import judge
 from ...oracles.rules.registry import RULES
 from ...strategies.sessions import COMPACTIONS, IN_FLIGHT, LISTS, Choose, Moves
+from ..engine.engine import unseen
 from ..target.contract import Contract
 
 Before = Callable[[Limit | None], None]
@@ -49,6 +50,8 @@ class Player:
     then: Trimmer | None = field(default=None, kw_only=True)
     watch: Watch | None = field(default=None, kw_only=True)
     before: Before = field(default=lambda _limit: None, kw_only=True)
+    after: Callable[[Outcome], None] = field(default=unseen, kw_only=True)
+    """Sees every outcome of a trim; an error that it raises ends the run."""
     rules: tuple[str, ...] = field(kw_only=True)
 
     @property
@@ -104,7 +107,9 @@ class Player:
 
     def _run(self, trimmer: Trimmer, case: Case) -> Outcome:
         self.before(case.limit)
-        return run(trimmer, case, count=self.contract.count, watch=self.watch)
+        outcome = run(trimmer, case, count=self.contract.count, watch=self.watch)
+        self.after(outcome)
+        return outcome
 
     def judge(self, transcript: Transcript, moment: Moment, *, in_flight: bool) -> Sequence[Finding]:
         """Judge what a step showed; `in_flight`: results were still to come."""

@@ -87,7 +87,7 @@ LINES: Lines = {
         "target",
         "resolve",
     ),
-    "campaigns/engine": ("compaction_points records", "tally lanes", "engine", "shrinking"),
+    "campaigns/engine": ("compaction_points records", "tally lanes", "engine first_calls", "shrinking"),
     "campaigns/sessions": ("playing", "script_lane script_shrinking"),
     "campaigns/store": ("signatures", "fixture_format", "fixtures", "accepted"),
     "campaigns/workers": ("bench confirm exploration", "history_jobs session_jobs", "supervisor worker"),
