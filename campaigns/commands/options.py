@@ -127,12 +127,10 @@ def spec_of(target: str, options: dict[str, Any]) -> "Spec":
 
 
 def drawn_seed(seed: int | None) -> int:
-    """Return the seed that was asked for, else a fresh one; it is said at the end of every report."""
-    if seed is not None:
-        return seed
-    from random import SystemRandom
+    """Return the seed that was asked for, else a fresh one; it is printed at the end of every report."""
+    from ..runs.search import drawn_seed as drawn
 
-    return SystemRandom().randrange(1_000_000)
+    return drawn(seed)
 
 
 def need_writable(directory: str) -> Path:

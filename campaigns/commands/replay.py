@@ -5,7 +5,6 @@ from typing import Any
 
 import click
 
-from ..defaults import SCHEMA
 from .options import last_options, shape_options, spec_of
 from .output import print_document, print_lines
 
@@ -42,8 +41,9 @@ def replay(
     run or read, 130 it was interrupted.
     """
     from ..reports.console import canvas_of, console
+    from ..reports.documents import replay_document
     from ..reports.replay_view import replayed_lines, replayed_summary
-    from ..runs.replay import Replayed, exit_code, row_as_json
+    from ..runs.replay import Replayed, exit_code
     from ..runs.replay import replay as run_again
     from ..target.options import read_timeout
 
@@ -64,9 +64,7 @@ def replay(
     except KeyboardInterrupt:
         interrupted = True
     if as_json:
-        rows.sort(key=lambda row: str(row.fixture.path))
-        fixtures = [row_as_json(row) for row in rows]
-        print_document({"schema": SCHEMA, "interrupted": interrupted, "fixtures": fixtures})
+        print_document(replay_document(rows, interrupted=interrupted))
     else:
         print_lines(replayed_summary(rows, canvas, interrupted=interrupted))
     return 130 if interrupted else exit_code(rows)

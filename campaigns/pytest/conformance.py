@@ -19,13 +19,11 @@ import inspect
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from io import StringIO
 from random import SystemRandom
-from typing import Any, cast
+from typing import Any
 
 import hypothesis
 import pytest
-from rich.console import Console
 
 from ...implementations.trimmer import Trimmer
 from ...messages.errors import BadName, BadTarget, TrimfuzzError, a_kind
@@ -33,6 +31,7 @@ from ...messages.formats.counting import Count
 from ..engine.records import Record
 from ..reports.canvas import Canvas
 from ..reports.finding import finding
+from ..reports.plain_text import plain_text
 from ..reports.reproduce import spec_options
 from ..target.contract import Contract
 from ..target.resolve import resolve
@@ -73,9 +72,7 @@ def drawn(record: Record) -> list[str]:
     """Draw a finding as plain lines, in letters that the terminal behind the captured output can show."""
     encoding = getattr(sys.__stdout__, "encoding", None) or "ascii"
     canvas = Canvas(WIDTH, ascii=not encoding.lower().replace("-", "").startswith("utf"))
-    plain = Console(file=StringIO(), width=WIDTH, color_system=None)
-    plain.print(*finding([record], canvas), sep="\n", highlight=False, markup=False, emoji=False)
-    return [line.rstrip() for line in cast("StringIO", plain.file).getvalue().splitlines()]
+    return plain_text(finding([record], canvas), width=WIDTH).splitlines()
 
 
 def conformance(

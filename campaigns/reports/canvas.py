@@ -43,7 +43,6 @@ class Glyphs:
     result: str
     becomes: str
     ellipsis: str
-    bullet: str
     rule: str
     start: str
     through: str
@@ -53,8 +52,8 @@ class Glyphs:
     across: str
 
 
-UNICODE = Glyphs("▶", "→", "←", "⇒", "…", "•", "─", "┌", "│", "├", "└", "┼", "─")
-ASCII = Glyphs("*", "->", "<-", "=>", "...", "-", "-", ",", "|", "|", "`", "+", "-")
+UNICODE = Glyphs("▶", "→", "←", "⇒", "…", "─", "┌", "│", "├", "└", "┼", "─")
+ASCII = Glyphs("*", "->", "<-", "=>", "...", "-", ",", "|", "|", "`", "+", "-")
 
 
 @frozen

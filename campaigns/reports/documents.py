@@ -3,7 +3,7 @@
 Histories are neutral JSON. A document names what is broken; what was held is what it does not name.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from ..engine.records import Record
 from ..runs.account import Found
 from ..runs.campaign import Campaign
 from ..runs.check import Checked, Observed
+from ..runs.replay import Replayed, row_as_json
 from ..store.accepted import Accepted
 from ..target.spec import Spec
 from .reproduce import check_command, fixture_command
@@ -116,3 +117,9 @@ def campaign_document(run: Campaign, *, interrupted: bool = False) -> dict[str, 
 
 def _found(found: Found, spec: Spec, seed: int) -> dict[str, Any]:
     return {"state": found.state, **finding_document(found.record, found.path, check_command(spec, seed=seed), spec)}
+
+
+def replay_document(rows: Iterable[Replayed], *, interrupted: bool = False) -> dict[str, Any]:
+    """Render a replay: a row for each fixture, ordered by file."""
+    ordered = sorted(rows, key=lambda row: str(row.fixture.path))
+    return {"schema": SCHEMA, "interrupted": interrupted, "fixtures": [row_as_json(row) for row in ordered]}

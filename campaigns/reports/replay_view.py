@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
+from ..runs.replay import STATES
 from ..target.contract import FAILING_CLASSES
 from .canvas import Canvas
 from .finding import finding
@@ -47,7 +48,7 @@ def replayed_summary(rows: Sequence["Replayed"], canvas: Canvas, *, interrupted:
     """Count the states."""
     counts = Counter(row.state for row in rows)
     line = Text()
-    for state in ("failed", "fixed", "changed", "error"):
+    for state in STATES:
         if counts[state]:
             line.append(f"{counts[state]} {state}", STATE_STYLES[state]).append("  ")
     if interrupted:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from ..defaults import TIMEOUT
 from ..store.fixtures import found_from_here
-from ..target.spec import Spec
+from ..target.options import DEFAULT_FAIL_ON
+from ..target.spec import Spec, spec_to_json
 
 
 def check_command(spec: Spec, *, seed: int, examples: int | None = None) -> str:
@@ -14,6 +15,8 @@ def check_command(spec: Spec, *, seed: int, examples: int | None = None) -> str:
     `examples` is what was asked for: another number is another stream of cases. Time must not cut the stream short on a
     slower machine, so there is no bound on it.
     """
+    if spec.only_promised:
+        return _python_call(spec, seed=seed, examples=examples)
     words = ["trimfuzz", "check", spec.target, *spec_options(spec), "--seed", str(seed), "--seconds", "0"]
     if examples is not None:
         words += ["--examples", str(examples)]
@@ -29,6 +32,28 @@ def sessions_command(
         if value is not None:
             words += [option, str(value)]
     return shlex.join([*words, "--seed", str(seed), "--seconds", "0"])
+
+
+def _python_call(spec: Spec, *, seed: int, examples: int | None) -> str:
+    """Return the call of `trimfuzz.check` for a spec: only Python puts promises in place of those that are declared."""
+    given, default = spec_to_json(spec), spec_to_json(Spec(spec.target))
+    options = {key: value for key, value in given.items() if value != default.get(key) and key not in _CALLED_OTHERWISE}
+    if spec.limit is not None or spec.fixed is not None:
+        options["limit"] = _limit_words(spec)
+    if spec.withdrawn:
+        options["no_promise"] = list(spec.withdrawn)
+    if spec.fail_on != DEFAULT_FAIL_ON:
+        options["fail_on"] = [name for name in spec.fail_on if name not in DEFAULT_FAIL_ON]
+    options |= {} if examples is None else {"examples": examples}
+    words = [f"{key}={value!r}" for key, value in {**options, "seed": seed, "seconds": 0}.items()]
+    return f"trimfuzz.check({', '.join([repr(spec.target), *words])})"
+
+
+_CALLED_OTHERWISE = ("target", "limit", "fixed", "only_promised", "withdrawn", "fail_on")
+
+
+def _limit_words(spec: Spec) -> str:
+    return f"{spec.limit or 'messages'}{'' if spec.fixed is None else f'={spec.fixed}'}"
 
 
 def replay_command(path: Path | str, *, spec: Spec | None = None) -> str:
@@ -68,10 +93,9 @@ def spec_options(spec: Spec) -> list[str]:
 
 def _shape(spec: Spec) -> list[str]:
     """What a target is, without what it is held to: the options that `replay --with` takes too."""
-    window = "" if spec.fixed is None else f"={spec.fixed}"
     said = (
         ("--format", spec.format),
-        ("--limit", f"{spec.limit or 'messages'}{window}" if spec.limit is not None or window else None),
+        ("--limit", _limit_words(spec) if spec.limit is not None or spec.fixed is not None else None),
         ("--count", spec.count),
         ("--call", spec.call),
     )

@@ -52,11 +52,12 @@ def lint_file(file: str, *, provider: str | None = None, format: str | None = No
         request = read_request(data, format=format)
     except BadHistory as error:
         raise BadFile(f"{file}: {error.problem}", error.hint) from None
-    found = pack(provider or _own_provider(request))
+    found = pack(provider or own_provider(request))
     return Linted(file, request, found, faults_of_request(request, found))
 
 
-def _own_provider(request: ReadRequest) -> str:
+def own_provider(request: ReadRequest) -> str:
+    """Return the provider that a request is for, read off its format."""
     own = "neutral" if request.format == "neutral" else format_named(request.format).provider
     return going_on(own) if request.anchored else own
 

@@ -15,7 +15,7 @@ from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from attrs import evolve, field, frozen
 
@@ -31,6 +31,7 @@ from ..target.spec import Spec, check_options, is_registered_name
 from ..workers.supervisor import Died, Supervisor
 
 State: TypeAlias = Literal["failed", "fixed", "changed", "error"]
+STATES: tuple[State, ...] = get_args(State)
 TRIES_OF_A_FLAKY_RULE = 3
 """A trimmer that is not deterministic may be so by chance."""
 

@@ -20,7 +20,6 @@ class Turn:
     spent: float = 0.0
     recent_causes: float = 0.0
     recent_seconds: float = 0.0
-    slices: int = 0
     busy: int = 0
 
     @property
@@ -33,7 +32,6 @@ class Turn:
         self.spent += seconds
         self.recent_causes = FADE * self.recent_causes + causes
         self.recent_seconds = FADE * self.recent_seconds + seconds
-        self.slices += 1
 
 
 def next_turn(turns: list[Turn], *, floor: float) -> Turn:

@@ -5,6 +5,7 @@ has found stands in its state at any moment, so it can be interrupted and still 
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from random import SystemRandom
 from time import monotonic
 from typing import Any, TypeAlias
 
@@ -24,6 +25,11 @@ many of them are done, how many there are to shrink, and how many causes there a
 
 def silent(_phase: str, _done: int, _of: int, _causes: int) -> None:
     """Report no progress."""
+
+
+def drawn_seed(seed: int | None) -> int:
+    """Return the seed that was asked for, else a fresh one."""
+    return SystemRandom().randrange(1_000_000) if seed is None else seed
 
 
 @frozen

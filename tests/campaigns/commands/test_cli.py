@@ -76,7 +76,7 @@ FILE = """
         return 7
 
     def raises(messages, limit):
-        raise RuntimeError("boom")
+        raise RuntimeError("boom %d" % len(messages))
 
     async def later(messages, limit):
         return messages[-limit:] if limit > 0 else []

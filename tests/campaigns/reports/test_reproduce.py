@@ -3,6 +3,7 @@
 import shlex
 from inspect import signature
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -61,3 +62,20 @@ def test_fixture_of_a_file_below_is_replayed_by_itself(tmp_path: Path, monkeypat
     monkeypatch.chdir(tmp_path)
     for target in (f"{tmp_path}/mine.py:trim", "./mine.py:trim", "mine.py:trim", "pkg.mod:trim", "oasis-pre"):
         assert fixture_command("one.json", Spec(target)) == "trimfuzz replay one.json"
+
+
+def test_promises_in_place_of_others_are_a_call_in_python() -> None:
+    """The command line can only add to what a trimmer declares."""
+    spec = Spec.of("pkg:f", promises=["keeps-system"], limit="messages=4", fail_on="malformed", marks=False)
+    again = check_command(spec, seed=7, examples=50)
+    calls: list[tuple[str, Any]] = []
+
+    class Front:
+        @staticmethod
+        def check(target: str, **options: Any) -> None:
+            calls.append((target, options))
+
+    eval(again, {"trimfuzz": Front})
+    ((target, options),) = calls
+    assert [options.pop(name) for name in ("seed", "examples", "seconds")] == [7, 50, 0]
+    assert Spec.of(target, **options) == spec

@@ -86,7 +86,11 @@ def test_refuses_takes_exceptions() -> None:
 
 def test_front_door() -> None:
     """The public names are there, other names are not, and importing trimfuzz loads no room."""
-    assert {"conformance", "trimmer"} <= set(dir(trimfuzz))
+    packages = {"campaigns", "implementations", "messages", "oracles", "strategies"}
+    names = {"TrimfuzzError", "check", "conformance", "judge", "lint", "replay", "sessions", "trimmer"}
+    assert set(trimfuzz.__all__) == names
+    assert set(dir(trimfuzz)) == names | packages
+    assert all(getattr(trimfuzz, name) is not None for name in dir(trimfuzz))
     assert callable(trimfuzz.conformance)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = trimfuzz.nothing  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]

@@ -1,0 +1,1 @@
+"""The Python API: what the commands do, as functions that return values."""
