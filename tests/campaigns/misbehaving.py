@@ -160,7 +160,7 @@ def raises_apart(messages: Messages, limit: int) -> Messages:
 def imports_late(messages: Messages, limit: int) -> Messages:
     """Takes its time at the first call."""
     if "imported" not in globals():
-        time.sleep(0.8)
+        time.sleep(1.6)
         globals()["imported"] = True
     return messages[-limit:] if limit > 0 else []
 
