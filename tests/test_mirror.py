@@ -17,6 +17,7 @@ ACROSS = {
     "tests/campaigns/test_wires.py": "every format, from the items of a trimmer to the verdict",
     "tests/campaigns/workers/test_plumbing.py": "the small modules under a run",
     "tests/implementations/museum/test_precision.py": "every correct trimmer against every rule",
+    "tests/campaigns/python_api/test_docs.py": "the examples of docs/python.md, all functions together",
     "tests/implementations/packages/test_frameworks.py": "adapters of one kind, in one table",
     "tests/implementations/packages/test_light_packages.py": "adapters of one kind, in one table",
     "tests/implementations/packages/test_modules.py": "what holds for all adapters",

@@ -6,7 +6,8 @@ from typing import Any, cast
 from ...implementations.trimmer import Trimmer
 from ...messages.cases import Case, Finding, Outcome
 from ...messages.errors import BadHistory, BadName, a_kind
-from ...messages.formats.registry import OPENAI_CHAT, Format, format_named
+from ...messages.formats.format import Format
+from ...messages.formats.registry import format_named
 from ...messages.limits import Limit
 from ...messages.model import History, Message
 from ...oracles.judging.judging import judge as judge_outcome
@@ -49,7 +50,7 @@ def _listed(items: Any, name: str) -> list[Any]:
 
 def _format(name: str | None, items: Sequence[Any]) -> Format:
     neutral = any(isinstance(item, Message) for item in items)
-    return format_named(name or "neutral") if name or neutral else OPENAI_CHAT
+    return format_named(name or ("neutral" if neutral else "openai-chat"))
 
 
 def _read(form: Format, items: Sequence[Any], name: str) -> History:

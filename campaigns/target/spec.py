@@ -155,7 +155,8 @@ _converter.register_structure_hook(Spec, make_dict_structure_fn(Spec, _converter
 
 def spec_to_json(spec: Spec) -> dict[str, Any]:
     """Write a spec as JSON data; raises `BadTarget` for one that holds objects, which have no name."""
-    if spec.objects != GivenObjects():
+    given = spec.objects
+    if given.target is not None or given.count is not None or given.refuses:
         raise BadTarget(f"{spec.target}: a function or class cannot be sent to another process", "name it")
     return cast("dict[str, Any]", _converter.unstructure(spec))
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trimfuzz.messages.limits import SWEEP_CAP, Limit, cost_of, sweep
+from trimfuzz.messages.errors import BadHistory
+from trimfuzz.messages.limits import SWEEP_CAP, Limit, cost_of, limit_from_json, limit_to_json, sweep
 from trimfuzz.messages.model import Message, head_length
 
 SMALL_HISTORIES = st.lists(st.tuples(st.sampled_from(["system", "user", "assistant"]), st.integers(1, 9)), max_size=6)
@@ -107,3 +108,32 @@ def test_what_a_message_costs_depends_on_the_kind() -> None:
     assert costs("messages") == [1, 1, 1, 1]
     assert costs("tokens") == [4, 4, 9, 6]
     assert costs("turns") == [1, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("limit", "data"),
+    [
+        (None, None),
+        (Limit("messages", -1), {"kind": "messages", "value": -1}),
+        (Limit("compaction", 2, 5), {"kind": "compaction", "value": 2, "length": 5}),
+    ],
+)
+def test_a_limit_as_json_comes_back(limit, data) -> None:
+    """The length is there where it is known."""
+    assert limit_to_json(limit) == data
+    assert limit_from_json(data) == limit
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ([], "limit must be an object"),
+        ({"kind": "words", "value": 1}, "unknown kind of limit 'words'"),
+        ({"kind": "tokens", "value": True}, "whole numbers"),
+        ({"kind": "compaction", "value": 1, "length": 1.5}, "whole numbers"),
+    ],
+)
+def test_what_is_no_limit_is_refused(data, words) -> None:
+    """With what is wrong about it."""
+    with pytest.raises(BadHistory, match=words):
+        limit_from_json(data)

@@ -91,7 +91,19 @@ def test_a_campaign_says_where_it_is_known_from(tmp_path: Path) -> None:
 def test_a_check_runs_every_known_case(tmp_path: Path) -> None:
     """Whatever the number of generated ones is."""
     found = trimfuzz(
-        "check", "museum:tail-slice", "--examples", "1", "--seed", "1", "--seconds", "0", "--json", code=1, cwd=tmp_path
+        "check",
+        "museum:tail-slice",
+        "--examples",
+        "1",
+        "--seed",
+        "1",
+        "--seconds",
+        "0",
+        "--shrink",
+        "0",
+        "--json",
+        code=1,
+        cwd=tmp_path,
     ).document
 
     assert found["examples"] == len(known_histories(TERMS.trimmer.format)) + 1

@@ -70,7 +70,7 @@ def test_a_check_answers_as_the_version_asked_for(tmp_path: Path) -> None:
         "check",
         "mine.py:trim",
         "--examples",
-        "40",
+        "20",
         "--shrink",
         "0",
         "--seed",
