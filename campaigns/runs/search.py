@@ -95,8 +95,9 @@ def search(
 ) -> Search:
     """Explore phase by phase within `seconds` (0: no bound), then confirm what was found, then shrink it.
 
-    What is imported at the start, and at a slow first call, takes nothing of that time. `confirm` may change what was found, and returns the causes that are not to be shrunk. `budgets` is the time for
-    shrinking what counts (true) and what nobody promised. Raises `BadTarget` when the trimmer cannot be run.
+    What is imported at the start, and at a slow first call, takes nothing of that time. `confirm` may change what was
+    found, and returns the causes that are not to be shrunk. `budgets` is the time for shrinking what counts (true) and
+    what nobody promised. Raises `BadTarget` when the trimmer cannot be run.
     """
     began = monotonic()
     with Supervisor(spec) as worker:
