@@ -211,6 +211,7 @@ def engine_for(
         rules=tuple(name for name in wanted if not RULES[name].runs),
         relations=tuple(relations),
         needed=_needed(relations),
+        measures=contract.kind_of("utilisation") is not None,
     )
 
 

@@ -27,6 +27,8 @@ NEEDS_A_MEASURE = frozenset(
     {"within-limit", "identity-under-limit", "refuses-only-when-needed", "utilisation", "monotone", "idempotent"}
 )
 """What has no meaning under a compaction point, which says where to cut and not how much may stay."""
+NEEDS_A_UNIT = NEEDS_A_MEASURE - {"idempotent"}
+"""What can only be judged where it is known what the limit counts."""
 
 
 @frozen
@@ -53,6 +55,8 @@ class Contract:
     """Sentences for the first lines of a report: what was guessed about the trimmer."""
     cost: Cost = field(kw_only=True, eq=False)
     """What a neutral message costs under this kind of limit."""
+    measured: bool = field(default=True, kw_only=True)
+    """Whether it is known what the limit counts: of tokens only where the trimmer takes a counter, or one is named."""
     base: int = field(default=0, kw_only=True)
     """What a list costs beyond its messages."""
     measure: Callable[[History], int] | None = field(default=None, kw_only=True, eq=False)
@@ -94,9 +98,11 @@ class Contract:
         return Case(self.example(history), limit)
 
     def kind_of(self, rule: str) -> Kind | None:
-        """Say as what a rule is judged here; None for a pack rule that this pack does not enforce, and for what a
-        compaction point does not measure."""
+        """Return as what a rule is judged here; None for a pack rule that this pack does not enforce, for what a
+        compaction point does not measure, and for what nobody promised where the unit of the limit is not known."""
         if self.kind == "compaction" and rule in NEEDS_A_MEASURE:
+            return None
+        if not self.measured and rule in NEEDS_A_UNIT and rule not in self.promises:
             return None
         if rule == "nonempty-history" and rule in self.promises:
             return "promise"
@@ -127,6 +133,7 @@ def contract_for(
     inputs: tuple[str, ...] = ("valid", "pending", "interleaved", "malformed"),
     marks: bool = True,
     notes: tuple[str, ...] = (),
+    measured: bool = True,
 ) -> Contract:
     """Build the contract of a trimmer; what is left out comes from the trimmer and its format."""
     chosen = kind or trimmer.limits[0]
@@ -149,6 +156,7 @@ def contract_for(
         marks=marks,
         notes=notes,
         cost=cost_of(chosen, cost_in(trimmer.format, counter)),
+        measured=measured,
         base=0 if listed is None else listed.constant,
         measure=None if listed is None else total_in(trimmer.format, listed),
     )

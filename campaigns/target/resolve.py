@@ -9,13 +9,20 @@ from typing import Any
 
 from attrs import evolve
 
-from ...implementations.trimmer import BARE_FUNCTION_PROMISES, Trimmer
+from ...implementations.trimmer import BARE_FUNCTION_PROMISES, Promises, Trimmer
 from ...messages.errors import BadName, BadTarget
 from ...messages.formats.counters import Counter, tried
-from .contract import NEEDS_A_MEASURE, Contract, contract_for
+from .contract import NEEDS_A_MEASURE, NEEDS_A_UNIT, Contract, contract_for
 from .loading import load_object
 from .spec import Spec, check_options, is_registered_name
 from .target import load_target, trimmer_from
+
+NO_UNIT = (
+    "how it counts tokens is not known: "
+    + ", ".join(name for name in BARE_FUNCTION_PROMISES if name in NEEDS_A_UNIT)
+    + " are not assumed (name its counter with --count MODULE:FUNCTION)"
+)
+"""The note on a bare function under a limit of tokens that takes no counter, where none was named."""
 
 
 def resolve(spec: Spec) -> Contract:
@@ -34,9 +41,10 @@ def resolve(spec: Spec) -> Contract:
 
 
 def _contract(trimmer: Trimmer, spec: Spec, notes: tuple[str, ...]) -> Contract:
-    declared = dict(BARE_FUNCTION_PROMISES) if trimmer.bare else dict(trimmer.promises)
-    promises = {name: value for name, value in (declared | spec.promises).items() if name not in spec.withdrawn}
     counter = _counter(spec, trimmer)
+    measured = (spec.limit or trimmer.limits[0]) != "tokens" or counter is not None or trimmer.unit_known
+    declared = dict(_assumed(measured=measured)) if trimmer.bare else dict(trimmer.promises)
+    promises = {name: value for name, value in (declared | spec.promises).items() if name not in spec.withdrawn}
     return contract_for(
         trimmer,
         kind=spec.limit,
@@ -49,8 +57,14 @@ def _contract(trimmer: Trimmer, spec: Spec, notes: tuple[str, ...]) -> Contract:
         fail_on=frozenset(spec.fail_on),
         inputs=spec.inputs,
         marks=spec.marks,
-        notes=notes if counter is None else (*notes, *_notes_of(counter)),
+        notes=(*notes, *_notes_of(counter), *(() if measured or not trimmer.bare else (NO_UNIT,))),
+        measured=measured,
     )
+
+
+def _assumed(*, measured: bool) -> Promises:
+    """Return what a bare function is taken to promise: nothing about an amount whose unit is not known."""
+    return {name: value for name, value in BARE_FUNCTION_PROMISES.items() if measured or name not in NEEDS_A_UNIT}
 
 
 def _trimmer(spec: Spec) -> tuple[Trimmer, tuple[str, ...]]:
@@ -85,6 +99,8 @@ def _counter(spec: Spec, trimmer: Trimmer) -> Counter | None:
     return tried(found, spec.count, trimmer.format)
 
 
-def _notes_of(counter: Counter) -> tuple[str, ...]:
+def _notes_of(counter: Counter | None) -> tuple[str, ...]:
+    if counter is None or not counter.lists:
+        return ()
     constant = f", and {counter.constant} more for each list" if counter.constant else ""
-    return (f"{counter.name} counts lists: asked for them as a whole{constant}",) if counter.lists else ()
+    return (f"{counter.name} counts lists: asked for them as a whole{constant}",)

@@ -98,6 +98,7 @@ def trimmer_from(
         takes_limit=way.takes_limit and window is None,
         fixed=window,
         bare=declared.promises is None,
+        unit_known=way.takes_count,
         called=way.called,
         version=_version(module),
     )

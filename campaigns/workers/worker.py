@@ -76,7 +76,7 @@ class Worker:
         first_calls = None if again else FirstCalls(contract, watch)
         self.bench = Bench(contract, watch, self.recorder, self.send, first_calls, slow)
         engine = engine_for(contract)
-        rules = (*engine.rules, *engine.relations, "utilisation")
+        rules = (*engine.rules, *engine.relations, *(("utilisation",) if engine.measures else ()))
         self.send("done", **summary_to_json(summary_of(contract, rules=rules)))
 
 

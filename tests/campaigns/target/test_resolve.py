@@ -1,4 +1,4 @@
-"""Resolving: what a contract is made of beside the trimmer: its counter."""
+"""Resolving: what a contract is made of beside the trimmer: its counter, and what is assumed where none is known."""
 
 from typing import Any
 
@@ -9,6 +9,7 @@ from trimfuzz.campaigns.engine.tally import Ledger
 from trimfuzz.campaigns.target.contract import Contract
 from trimfuzz.campaigns.target.resolve import resolve
 from trimfuzz.campaigns.target.spec import Spec
+from trimfuzz.implementations.registry import registered
 from trimfuzz.messages.errors import BadCounter
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.shorthand import history
@@ -84,3 +85,55 @@ def test_a_counter_that_fails_later_ends_the_run(trim: Any) -> None:
         made.examine(TALK, Ledger(made.contract))
     with pytest.raises(BadCounter, match="only_texts: TypeError"):
         engine_for(contract(asks, only_texts)).trim(made.contract.case(TALK, Limit("tokens", 9)))
+
+
+UNIT = {"within-limit", "identity-under-limit", "refuses-only-when-needed", "utilisation"}
+
+
+def by_tokens(messages: list[Any], max_tokens: int) -> list[Any]:
+    """Counts in a way of its own."""
+    return messages[-max_tokens:]
+
+
+def by_messages(messages: list[Any], limit: int) -> list[Any]:
+    """Counts messages."""
+    return messages[-limit:]
+
+
+@pytest.mark.parametrize(
+    ("trim", "options", "known"),
+    [
+        (by_tokens, {}, False),
+        (by_messages, {"limit": "tokens"}, False),
+        (by_messages, {"call": "f(messages, max_tokens=limit)"}, False),
+        (by_tokens, {"count": only_texts}, True),
+        (by_tokens, {"limit": "messages"}, True),
+        (asks, {}, True),
+        (by_messages, {}, True),
+        (by_messages, {"call": "f(messages, max_tokens=limit, key=count)"}, True),
+        ("a registered one", {}, True),
+    ],
+)
+def test_nothing_is_assumed_of_an_amount_whose_unit_is_not_known(trim: Any, options: Any, known: bool) -> None:
+    """Of tokens a counter must be taken or named; the first lines say what is left out, and the option that would."""
+    if isinstance(trim, str):
+        trim = next(one for one in registered().values() if "tokens" in one.limits)
+    made = resolve(Spec.of(trim, **options))
+    assert made.measured is known
+    assert any("--count MODULE:FUNCTION" in note for note in made.notes) is not known
+    if made.assumed:
+        assert set(made.assumed) & UNIT == (UNIT if known else set())
+        assert {"order-preserved", "deterministic", "nonempty-history"} <= set(made.assumed)
+
+
+def test_what_has_no_unit_is_not_looked_at() -> None:
+    """Neither judged nor offered; what is promised all the same is judged by the default counter."""
+    plain = resolve(Spec.of(by_tokens))
+    promised = resolve(Spec.of(by_tokens, promise="within-limit"))
+    assert {name: plain.kind_of(name) for name in (*UNIT, "monotone", "idempotent", "no-orphan")} == {
+        **dict.fromkeys((*UNIT, "monotone")), "idempotent": "promise", "no-orphan": "always",
+    }  # fmt: skip
+    assert promised.kind_of("within-limit") == "promise"
+    assert not engine_for(plain).measures
+    assert {"within-limit", "monotone"}.isdisjoint((*engine_for(plain).rules, *engine_for(plain).relations))
+    assert "within-limit" in engine_for(promised).rules
