@@ -13,6 +13,14 @@ TIMEOUT_WITH_HANGS = 0.25
 """What one trim of a museum piece that hangs may take: every find costs that much."""
 IMPORT_SECONDS = 60.0
 """What it may take to import a target."""
+FIRST_CALL_SECONDS, FIRST_CALL_SHARE = 30.0, 15.0
+"""What the first call may take: so much time, where that is no more than so many times that of a later one."""
+
+
+def first_call_seconds(timeout: float) -> float:
+    """Return what the first call may take where a later one may take `timeout`."""
+    return max(timeout, min(FIRST_CALL_SECONDS, FIRST_CALL_SHARE * timeout))
+
 
 SECONDS = 30.0
 """What the search of `check` and `sessions` may take."""

@@ -17,7 +17,7 @@ from typing import Any, cast
 from attrs import evolve
 
 from ..messages.cases import Case, Failure, Outcome
-from ..messages.errors import BadHistory, CannotCarry, a_kind
+from ..messages.errors import BadCounter, BadHistory, CannotCarry, a_kind
 from ..messages.formats.counting import Count
 from ..messages.model import History, Message
 from .time_limit import Hung, Watch
@@ -34,7 +34,7 @@ def _event_loop() -> Runner:
 
 
 def run(trimmer: Trimmer, case: Case, *, count: Count, watch: Watch | None = None) -> Outcome:
-    """Run a trimmer on a case and return its outcome; raises only what means "stop" (KeyboardInterrupt).
+    """Run a trimmer on a case and return its outcome; raises only what means "stop" (KeyboardInterrupt, `BadCounter`).
 
     `count` measures native items; `watch` bounds the time (without one a hang is the caller's).
     """
@@ -69,6 +69,8 @@ def run(trimmer: Trimmer, case: Case, *, count: Count, watch: Watch | None = Non
             raise
         return _with_input(_raised(error, trimmer, case), case, trimmer, items, handed)
     except BaseException as error:
+        if (failed := _counter_behind(error)) is not None:
+            raise failed from None
         return _with_input(_raised(error, trimmer, case), case, trimmer, items, handed)
     finally:
         if os.getpid() != process:
@@ -129,6 +131,16 @@ def _raised(error: BaseException, trimmer: Trimmer, case: Case) -> Outcome:
     taken_for_one = not declared and small and isinstance(error, ValueError)
     failure = Failure(type(error).__name__, _text_of(error), detail=BELOW_ONE if taken_for_one else "")
     return Outcome("refused" if declared or taken_for_one else "raised", failure=failure)
+
+
+def _counter_behind(error: BaseException) -> BadCounter | None:
+    """Return the failure of somebody's counter that an error came of: that says nothing about the trimmer."""
+    behind: BaseException | None = error
+    for _ in range(20):
+        if behind is None or isinstance(behind, BadCounter):
+            return behind
+        behind = behind.__cause__ or behind.__context__
+    return None
 
 
 def _text_of(error: BaseException) -> str:

@@ -73,6 +73,10 @@ class Trimmer:
     """Nothing was declared: a plain function from the command line, held to `BARE_FUNCTION_PROMISES`."""
     tells: frozenset[str] = field(default=frozenset(), kw_only=True)
     """What it tells beside its items, by which rules are judged that no list shows: `request`, `stored`."""
+    unit_known: bool = field(default=True, kw_only=True)
+    """Whether a limit of tokens is counted as the suite counts: it takes a counter, or brings its own."""
+    called: str = field(default="", kw_only=True)
+    """How it is called, in words, where that was read from a signature or given: `trim(messages, limit)`."""
     version: str = field(default="", kw_only=True)
     source: str = field(default="", kw_only=True)
     story: str = field(default="", kw_only=True)

@@ -4,6 +4,7 @@ A strategy makes a `Case`, an implementation turns it into an `Outcome`, the ora
 All three are plain frozen data. An `Example` is one history read once, shared by the cases of all its limits.
 """
 
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias, get_args
 
 from attrs import field, frozen
@@ -34,15 +35,23 @@ class Example:
     """One history under one profile, with what its messages cost; everything derived is computed once.
 
     `cost` says what a message costs under the kind of limit in force; it is also asked about new output messages.
+    `base` is the constant that a list costs beyond its messages, and no other number of this suite holds it: `room` is
+    what a limit leaves for messages. `measure` is there where lists are measured as a whole, and not by a sum.
     """
 
     history: History
     profile: Profile = field(default=NEUTRAL, kw_only=True)
     cost: Cost = field(default=one_each, kw_only=True, eq=False)
+    base: int = field(default=0, kw_only=True)
+    measure: Callable[[History], int] | None = field(default=None, kw_only=True, eq=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """Travel without what is derived: it is made again where it is asked for."""
-        return {"history": self.history, "profile": self.profile, "cost": self.cost}
+        return {name: getattr(self, name) for name in ("history", "profile", "cost", "base", "measure")}
+
+    def together(self, messages: History) -> int:
+        """Return what messages cost in one list, without the constant."""
+        return sum(map(self.cost, messages)) if self.measure is None else self.measure(messages)
 
     @lazy
     def reading(self) -> Reading:
@@ -66,8 +75,8 @@ class Example:
 
     @lazy
     def total(self) -> int:
-        """The cost of the whole history."""
-        return sum(self.costs)
+        """The cost of the whole history, without the constant."""
+        return sum(self.costs) if self.measure is None else self.measure(self.history)
 
     @lazy
     def memo(self) -> dict[object, object]:
@@ -102,11 +111,17 @@ class Case:
         return self.example.reading.input_class
 
     @property
-    def room(self) -> int | None:
-        """What may be kept, at least 0; None when the limit is unknown or is no amount."""
+    def allowed(self) -> int | None:
+        """The limit as an amount, at least 0; None when it is unknown or is none."""
         if self.limit is None or self.limit.kind == "compaction":
             return None
         return max(self.limit.value, 0)
+
+    @property
+    def room(self) -> int | None:
+        """What may be kept, at least 0: the limit without the constant of a list; None when there is no amount."""
+        allowed = self.allowed
+        return allowed if allowed is None else max(allowed - self.example.base, 0)
 
     @property
     def fits(self) -> bool:

@@ -41,6 +41,11 @@ class BadTarget(TrimfuzzError):
 
 
 @frozen
+class BadCounter(TrimfuzzError):
+    """A token counter that raised, or returned what is no number of at least 0; the hint has what it was asked for."""
+
+
+@frozen
 class BadFile(TrimfuzzError):
     """A file that cannot be read or written, or does not hold what its name says."""
 

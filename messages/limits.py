@@ -6,6 +6,7 @@ Kinds: `messages` (a count), `tokens` (a size by a counter), `turns` (user messa
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
+from math import ceil, floor
 from random import Random
 from typing import Any, Literal, TypeAlias, cast
 
@@ -84,19 +85,21 @@ def sweep(
     kind: LimitKind,
     *,
     costs: Sequence[int] | None = None,
+    base: int = 0,
     seed: int = 0,
     cap: int = SWEEP_CAP,
 ) -> tuple[Limit, ...]:
     """Return every limit at which a trim of this history can change, smallest first, at most `cap` of them.
 
-    `costs` are the tokens of each message, needed for `tokens` alone. When there are more limits than `cap` (at least
-    4), the two smallest and the two largest stay and the others are drawn by `seed`.
+    `costs` are the tokens of each message, needed for `tokens` alone, `base` those of a list without any. When there
+    are more limits than `cap` (at least 4), the two smallest and the two largest stay and the others are drawn by
+    `seed`.
     """
     size = len(history)
     if kind == "tokens":
         if costs is None:
             raise ValueError("a token sweep needs the cost of each message")
-        values = _token_values(costs, head_length(history))
+        values = _token_values(costs, head_length(history), base)
     elif kind == "compaction":
         return tuple(Limit("compaction", index, size) for index in _capped(range(size + 1), seed, cap))
     else:
@@ -104,14 +107,16 @@ def sweep(
     return tuple(Limit(kind, value) for value in _capped(values, seed, cap))
 
 
-def _token_values(costs: Sequence[int], head: int) -> Iterable[int]:
-    total = sum(costs)
+def _token_values(costs: Sequence[int], head: int, base: int) -> Iterable[int]:
+    total = base + sum(costs)
     prefix = sum(costs[:head])
     values = {total, total + 1, 10 * total}
-    for suffix in accumulate(reversed(costs[head:]), initial=0):
-        for base in (suffix, prefix + suffix):
-            values.update((base - 1, base, base + 1))
-    return values
+    for suffix in accumulate(reversed(costs[head:]), initial=base):
+        for kept in (suffix, prefix + suffix):
+            values.update((kept - 1, kept, kept + 1))
+    if all(type(cost) is int for cost in costs):
+        return values
+    return {whole for value in values for whole in (floor(value), ceil(value))}  # a counter may return fractions
 
 
 def _capped(values: Iterable[int], seed: int, cap: int) -> list[int]:

@@ -25,7 +25,7 @@ PLAIN_WORDS = """
     planned play player process progress proof protocol provider purse raw read reading recorded recorder
     remembering replay replayed request resolved row search shared shrunk signs slot small summary supervisor taken
     target terms too traced trimfuzz unavailable unusable utilisation verdict version violation watch way
-    window worker
+    window worker counter first calls
 """
 """Words of class names that mean what they mean anywhere."""
 PLAIN = frozenset(PLAIN_WORDS.split())

@@ -38,6 +38,10 @@ def _believed(_case: Case) -> bool:
     return True
 
 
+def unseen(_outcome: Outcome) -> None:
+    """Look at no outcome."""
+
+
 @frozen
 class Engine:
     """A trimmer under its contract, ready to be run. `before` is called at every trim, so that a crash has a case."""
@@ -47,6 +51,8 @@ class Engine:
     before: Before = field(default=_nothing, kw_only=True)
     confirm: Callable[[Case], bool] = field(default=_believed, kw_only=True)
     """Asked when a trim ran out of time: does it again, alone? If not, the case is skipped."""
+    after: Callable[[Outcome], None] = field(default=unseen, kw_only=True)
+    """Sees every outcome; an error that it raises ends the run."""
     rules: tuple[str, ...] = field(kw_only=True)
     relations: tuple[str, ...] = field(kw_only=True)
     needed: frozenset[str] = field(kw_only=True)
@@ -71,6 +77,7 @@ class Engine:
         outcome = run(self.contract.trimmer, case, count=self.contract.count, watch=self.watch)
         if outcome.status == "hung" and not self.confirm(case):
             return Outcome("skipped", failure=outcome.failure)
+        self.after(outcome)
         return outcome
 
     def limits(self, example: Example, *, seed: int = 0) -> tuple[Limit | None, ...]:
@@ -79,7 +86,7 @@ class Engine:
         if not trimmer.takes_limit:
             return (None if trimmer.fixed is None else Limit(contract.kind, trimmer.fixed),)
         costs = example.costs if contract.kind == "tokens" else None
-        return sweep(example.history, contract.kind, costs=costs, seed=seed)
+        return sweep(example.history, contract.kind, costs=costs, base=example.base, seed=seed)
 
     def examine(
         self,
@@ -163,7 +170,7 @@ class Engine:
         limit = case.limit
         if not self.measures or limit is None or limit.kind == "compaction" or outcome.status not in ("ok", "refused"):
             return False
-        return 1 <= limit.value < case.example.total and case.input_class == "valid"
+        return 1 <= limit.value - case.example.base < case.example.total and case.input_class == "valid"
 
     def _measure(self, case: Case, outcome: Outcome, ledger: Ledger) -> None:
         best = most(case)
@@ -173,7 +180,7 @@ class Engine:
             if not _must_refuse(case):
                 ledger.utilisation.add(0.0, case, outcome)
             return
-        kept = sum(map(self.contract.cost, outcome.output))
+        kept = case.example.together(outcome.output)
         ledger.utilisation.add(min(kept / best, 1.0), case, outcome)
 
 
@@ -183,6 +190,7 @@ def engine_for(
     watch: Watch | None = None,
     before: Before = _nothing,
     confirm: Callable[[Case], bool] = _believed,
+    after: Callable[[Outcome], None] = unseen,
     observe: bool = True,
 ) -> Engine:
     """Build the engine of a trimmer: the rules that have a say under its contract, relations apart.
@@ -199,9 +207,11 @@ def engine_for(
         watch=watch,
         before=before,
         confirm=confirm,
+        after=after,
         rules=tuple(name for name in wanted if not RULES[name].runs),
         relations=tuple(relations),
         needed=_needed(relations),
+        measures=contract.kind_of("utilisation") is not None,
     )
 
 

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from attrs import define, evolve, field, frozen
 
 from ...messages.cases import Case, Finding
+from ...messages.errors import BadCounter
 from ...messages.limits import Limit
 from ...messages.model import NO_EXTRA, Call, History, Message
 from ...messages.reading.pairing import read
@@ -106,6 +107,12 @@ class _State:
             return False
         self.seen.add(key)
         self.tries += 1
+        try:
+            return self._take_new(history)
+        except BadCounter:
+            return False  # without a price it is no candidate
+
+    def _take_new(self, history: History) -> bool:
         example = self.engine.contract.example(history)
         if plainness(history, example.total) >= plainness(self.history, self.best.case.example.total):
             return False

@@ -16,7 +16,7 @@ from random import Random
 from typing import cast
 
 import hypothesis
-from attrs import define, field
+from attrs import define, evolve, field
 from hypothesis import strategies as st
 from hypothesis.database import ExampleDatabase
 from hypothesis.strategies import SearchStrategy
@@ -31,8 +31,9 @@ from ...messages.reading.pairing import INPUT_CLASSES, InputClass
 from ...strategies.encoding.features import features_of
 from ...strategies.hypothesis_strategies import histories, histories_with_points
 from ...strategies.known import Known
-from ..defaults import ENOUGH_HANGS_UNDER_PYTEST, SHRINK_SECONDS, TIMEOUT
+from ..defaults import ENOUGH_HANGS_UNDER_PYTEST, SHRINK_SECONDS, TIMEOUT, first_call_seconds
 from ..engine.engine import Engine, engine_for, narrowed
+from ..engine.first_calls import FirstCalls
 from ..engine.lanes import Item, feed
 from ..engine.records import Record, record_of, shrunk
 from ..engine.shrinking import finder, shrink
@@ -85,11 +86,12 @@ class SharedRun:
 
     def broken(self, rule: str, *, seed: int | str | None) -> list[Record]:
         """Return the smallest failing case of every cause of a rule; `seed` is for the generation, where it is due."""
-        watch = Watch(self.timeout)
+        first = self._ledger is None
+        watch = Watch(self.timeout, patience=first_call_seconds(self.timeout) if first else 0.0)
         engine = engine_for(self.contract, watch=watch)
         with watch.watching():
             if self._ledger is None:
-                self._ledger = self._generated(engine, seed)
+                self._ledger = self._generated(evolve(engine, after=FirstCalls(self.contract, watch).see), seed)
             failing = [found for found in self._ledger.close() if found.rule == rule and self.contract.fails(found)]
             return sorted((self._small(engine, found) for found in failing), key=_plainest_first)
 

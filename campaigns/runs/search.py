@@ -9,7 +9,7 @@ from random import SystemRandom
 from time import monotonic
 from typing import Any, TypeAlias
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from ..engine.records import Record, from_json, smaller
 from ..target.contract_summary import ContractSummary
@@ -95,23 +95,33 @@ def search(
 ) -> Search:
     """Explore phase by phase within `seconds` (0: no bound), then confirm what was found, then shrink it.
 
-    `confirm` may change what was found, and returns the causes that are not to be shrunk. `budgets` is the time for
-    shrinking what counts (true) and what nobody promised. Raises `BadTarget` when the trimmer cannot be run.
+    What is imported at the start, and at a slow first call, takes nothing of that time. `confirm` may change what was
+    found, and returns the causes that are not to be shrunk. `budgets` is the time for shrinking what counts (true) and
+    what nobody promised. Raises `BadTarget` when the trimmer cannot be run.
     """
     began = monotonic()
     with Supervisor(spec) as worker:
         run = Search(worker.start())
+        searching = monotonic()
         try:
             for phase in phases:
-                left = seconds and max(seconds - (monotonic() - began), 0.05)
+                left = seconds and max(seconds - (monotonic() - searching - worker.first_call), 0.05)
                 _explore(run, worker, phase, seed=seed, seconds=left, progress=progress)
             done = confirm(run, worker)
             _shrink(run, worker, but=done, budgets=budgets, progress=progress)
         except KeyboardInterrupt:
             run.interrupted = True
+        run.contract = _with_first_call(run.contract, worker.first_call)
         run.flaky, run.unstable = run.flaky + worker.flaky, worker.unstable
     run.seconds = monotonic() - began
     return run
+
+
+def _with_first_call(contract: ContractSummary, seconds: float) -> ContractSummary:
+    """Add a note about a first call that took long: packages were imported then, and nobody was blamed."""
+    if not seconds:
+        return contract
+    return evolve(contract, notes=[*contract.notes, f"the first call took {seconds:.1f} s"])
 
 
 def _explore(run: Search, worker: Supervisor, phase: Phase, *, seed: int, seconds: float, progress: Progress) -> None:

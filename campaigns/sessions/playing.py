@@ -8,6 +8,7 @@ asked where they are promised: only then is a function's list trimmed while resu
 """
 
 from collections.abc import Callable, Sequence
+from math import ceil
 
 from attrs import define, evolve, field, frozen
 
@@ -24,6 +25,7 @@ from ...messages.session.transcript import Transcript, message_of
 from ...oracles.judging.judging import judge
 from ...oracles.rules.registry import RULES
 from ...strategies.sessions import COMPACTIONS, IN_FLIGHT, LISTS, Choose, Moves
+from ..engine.engine import unseen
 from ..target.contract import Contract
 
 Before = Callable[[Limit | None], None]
@@ -48,6 +50,8 @@ class Player:
     then: Trimmer | None = field(default=None, kw_only=True)
     watch: Watch | None = field(default=None, kw_only=True)
     before: Before = field(default=lambda _limit: None, kw_only=True)
+    after: Callable[[Outcome], None] = field(default=unseen, kw_only=True)
+    """Sees every outcome of a trim; an error that it raises ends the run."""
     rules: tuple[str, ...] = field(kw_only=True)
 
     @property
@@ -78,8 +82,8 @@ class Player:
         if not trimmer.takes_limit:
             return None if trimmer.fixed is None else Limit(contract.kind, trimmer.fixed)
         if contract.kind == "tokens":
-            each = max(contract.cost(Message("user", "a")), 1)
-            return Limit("tokens", each + choose(8 * each))
+            each = max(ceil(contract.cost(Message("user", "a"))), 1)
+            return Limit("tokens", contract.base + each + choose(8 * each))
         return Limit(contract.kind, 1 + choose(8 if contract.kind == "messages" else 3))
 
     def begin(self, limit: Limit | None, *, keep: Keep = "stored", name_of_then: str | None = None) -> "Play":
@@ -103,7 +107,9 @@ class Player:
 
     def _run(self, trimmer: Trimmer, case: Case) -> Outcome:
         self.before(case.limit)
-        return run(trimmer, case, count=self.contract.count, watch=self.watch)
+        outcome = run(trimmer, case, count=self.contract.count, watch=self.watch)
+        self.after(outcome)
+        return outcome
 
     def judge(self, transcript: Transcript, moment: Moment, *, in_flight: bool) -> Sequence[Finding]:
         """Judge what a step showed; `in_flight`: results were still to come."""

@@ -94,10 +94,11 @@ class _State:
             yield from (limit for limit in self._swept(script) if limit != self.limit)
 
     def _swept(self, script: Script) -> list[Limit]:
-        kind = self.player.contract.kind
+        contract = self.player.contract
+        kind = contract.kind
         history = tuple(message for message in map(message_of, script.steps) if message is not None)
-        costs = list(map(self.player.contract.cost, history)) if kind == "tokens" else None
-        return [limit for limit in sweep(history, kind, costs=costs) if limit.value >= 1]
+        costs = list(map(contract.cost, history)) if kind == "tokens" else None
+        return [limit for limit in sweep(history, kind, costs=costs, base=contract.base) if limit.value >= 1]
 
     def lower_limit(self) -> bool:
         """Take the smallest limit at which the cause still shows."""

@@ -5,6 +5,7 @@ anything else that can be called a function. A memory gets one new object for ea
 """
 
 import inspect
+import re
 from collections.abc import Callable
 from inspect import iscoroutinefunction
 from types import ModuleType
@@ -33,6 +34,8 @@ class Way:
     notes: tuple[str, ...] = field(default=(), kw_only=True)
     reads: Callable[..., Any] | None = field(default=None, kw_only=True)
     """The function whose first parameter holds the messages; its annotation may name the format."""
+    called: str = field(default="", kw_only=True)
+    """The call as it is made, in words."""
 
 
 def way_of(found: Any, text: str, module: ModuleType, call: str | None, kind: LimitKind | None) -> Way:
@@ -49,6 +52,7 @@ def way_of(found: Any, text: str, module: ModuleType, call: str | None, kind: Li
             takes_count=made.takes_count,
             kind=made.kind,
             notes=(f"called as {call}",),
+            called=call,
         )
     if _has(found, "plan", "apply"):
         return _compactor(found, text, kind)
@@ -85,7 +89,14 @@ def _function(found: Callable[..., Any], text: str, kind: LimitKind | None) -> W
         takes_count=taken.count is not None,
         notes=notes,
         reads=found,
+        called=_call_of(text, taken, "messages"),
     )
+
+
+def _call_of(text: str, taken: Taken, *first: str) -> str:
+    """Write a call down, by the last name of a target."""
+    keywords = (f"{name}={what}" for name, what in taken.keywords)
+    return f"{re.split('[:.]', text)[-1]}({', '.join((*first, *taken.positional, *keywords))})"
 
 
 def _plain_call(found: Callable[..., Any], taken: Taken) -> TrimCall:
@@ -126,6 +137,7 @@ def _memory(found: Any, text: str, kind: LimitKind | None) -> Way:
         takes_count=bool(made.count or shown.count),
         notes=("a memory: one new object for each case",),
         reads=found.add,
+        called=f"{_call_of(text, made)}, then add(message) and {_call_of('view', shown)}",
     )
 
 
@@ -156,6 +168,7 @@ def _compactor(found: Any, text: str, kind: LimitKind | None) -> Way:
         takes_count=taken.count is not None,
         notes=("a compactor: apply(messages, plan(messages, limit))",),
         reads=plan,
+        called=f"apply(messages, {_call_of('plan', taken, 'messages')})",
     )
 
 

@@ -5,12 +5,14 @@ fails, a pack rule fails where the pack in force enforces it, a promise fails if
 and malformed input fail only where that was asked for.
 """
 
+from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 from attrs import field, frozen
 
 from ...implementations.trimmer import Promises, Trimmer
 from ...messages.cases import Case, Example, Finding
+from ...messages.formats.counters import Counter, total_in
 from ...messages.formats.counting import Count, cost_in, native_count
 from ...messages.formats.items.inline_results import apart
 from ...messages.limits import Cost, Limit, LimitKind, cost_of
@@ -25,6 +27,8 @@ NEEDS_A_MEASURE = frozenset(
     {"within-limit", "identity-under-limit", "refuses-only-when-needed", "utilisation", "monotone", "idempotent"}
 )
 """What has no meaning under a compaction point, which says where to cut and not how much may stay."""
+NEEDS_A_UNIT = NEEDS_A_MEASURE - {"idempotent"}
+"""What can only be judged where it is known what the limit counts."""
 
 
 @frozen
@@ -51,6 +55,12 @@ class Contract:
     """Sentences for the first lines of a report: what was guessed about the trimmer."""
     cost: Cost = field(kw_only=True, eq=False)
     """What a neutral message costs under this kind of limit."""
+    measured: bool = field(default=True, kw_only=True)
+    """Whether it is known what the limit counts: of tokens only where the trimmer takes a counter, or one is named."""
+    base: int = field(default=0, kw_only=True)
+    """What a list costs beyond its messages."""
+    measure: Callable[[History], int] | None = field(default=None, kw_only=True, eq=False)
+    """What messages cost in one list, where they are counted as a whole."""
 
     @property
     def profile(self) -> Profile:
@@ -62,7 +72,9 @@ class Contract:
 
         What another format had as results in a user message, are messages here where this one has no place for those.
         """
-        return Example(self._shaped(history), profile=self.pack.profile, cost=self.cost)
+        return Example(
+            self._shaped(history), profile=self.pack.profile, cost=self.cost, base=self.base, measure=self.measure
+        )
 
     def _shaped(self, history: History) -> History:
         form = self.trimmer.format
@@ -86,9 +98,11 @@ class Contract:
         return Case(self.example(history), limit)
 
     def kind_of(self, rule: str) -> Kind | None:
-        """Say as what a rule is judged here; None for a pack rule that this pack does not enforce, and for what a
-        compaction point does not measure."""
+        """Return as what a rule is judged here; None for a pack rule that this pack does not enforce, for what a
+        compaction point does not measure, and for what nobody promised where the unit of the limit is not known."""
         if self.kind == "compaction" and rule in NEEDS_A_MEASURE:
+            return None
+        if not self.measured and rule in NEEDS_A_UNIT and rule not in self.promises:
             return None
         if rule == "nonempty-history" and rule in self.promises:
             return "promise"
@@ -119,10 +133,12 @@ def contract_for(
     inputs: tuple[str, ...] = ("valid", "pending", "interleaved", "malformed"),
     marks: bool = True,
     notes: tuple[str, ...] = (),
+    measured: bool = True,
 ) -> Contract:
     """Build the contract of a trimmer; what is left out comes from the trimmer and its format."""
     chosen = kind or trimmer.limits[0]
     counter = count or native_count(trimmer.format)
+    listed = counter if chosen == "tokens" and isinstance(counter, Counter) and counter.lists else None
     made = trimmer.promises if promises is None else promises
     if chosen == "compaction":
         made = {name: value for name, value in made.items() if name not in NEEDS_A_MEASURE}
@@ -140,4 +156,7 @@ def contract_for(
         marks=marks,
         notes=notes,
         cost=cost_of(chosen, cost_in(trimmer.format, counter)),
+        measured=measured,
+        base=0 if listed is None else listed.constant,
+        measure=None if listed is None else total_in(trimmer.format, listed),
     )

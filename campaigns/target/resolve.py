@@ -5,17 +5,24 @@ It imports the trimmer, so it is done in the process where the trimmer runs: a w
 
 import inspect
 import sys
-from typing import Any, cast
+from typing import Any
 
 from attrs import evolve
 
-from ...implementations.trimmer import BARE_FUNCTION_PROMISES, Trimmer
+from ...implementations.trimmer import BARE_FUNCTION_PROMISES, Promises, Trimmer
 from ...messages.errors import BadName, BadTarget
-from ...messages.formats.counting import Count
-from .contract import NEEDS_A_MEASURE, Contract, contract_for
+from ...messages.formats.counters import Counter, tried
+from .contract import NEEDS_A_MEASURE, NEEDS_A_UNIT, Contract, contract_for
 from .loading import load_object
 from .spec import Spec, check_options, is_registered_name
 from .target import load_target, trimmer_from
+
+NO_UNIT = (
+    "how it counts tokens is not known: "
+    + ", ".join(name for name in BARE_FUNCTION_PROMISES if name in NEEDS_A_UNIT)
+    + " are not assumed (name its counter with --count MODULE:FUNCTION)"
+)
+"""The note on a bare function under a limit of tokens that takes no counter, where none was named."""
 
 
 def resolve(spec: Spec) -> Contract:
@@ -34,23 +41,30 @@ def resolve(spec: Spec) -> Contract:
 
 
 def _contract(trimmer: Trimmer, spec: Spec, notes: tuple[str, ...]) -> Contract:
-    declared = dict(BARE_FUNCTION_PROMISES) if trimmer.bare else dict(trimmer.promises)
+    counter = _counter(spec, trimmer)
+    measured = (spec.limit or trimmer.limits[0]) != "tokens" or counter is not None or trimmer.unit_known
+    declared = dict(_assumed(measured=measured)) if trimmer.bare else dict(trimmer.promises)
     promises = {name: value for name, value in (declared | spec.promises).items() if name not in spec.withdrawn}
-    given = spec.objects.count
     return contract_for(
         trimmer,
         kind=spec.limit,
         provider=spec.provider,
-        count=given if spec.count is None else _count(spec.count),
-        count_name=spec.count or (getattr(given, "__name__", "given") if given else "default"),
+        count=counter,
+        count_name="default" if counter is None else counter.name,
         promises=promises,
         assumed=tuple(name for name in declared if name in promises and trimmer.bare and name not in spec.promises),
         mild=(trimmer.bare or trimmer.mild) and "nonempty-history" not in spec.promises,
         fail_on=frozenset(spec.fail_on),
         inputs=spec.inputs,
         marks=spec.marks,
-        notes=notes,
+        notes=(*notes, *_notes_of(counter), *(() if measured or not trimmer.bare else (NO_UNIT,))),
+        measured=measured,
     )
+
+
+def _assumed(*, measured: bool) -> Promises:
+    """Return what a bare function is taken to promise: nothing about an amount whose unit is not known."""
+    return {name: value for name, value in BARE_FUNCTION_PROMISES.items() if measured or name not in NEEDS_A_UNIT}
 
 
 def _trimmer(spec: Spec) -> tuple[Trimmer, tuple[str, ...]]:
@@ -74,8 +88,19 @@ def _trimmer(spec: Spec) -> tuple[Trimmer, tuple[str, ...]]:
     return trimmer_from(found, spec.target, module=inspect.getmodule(found) or sys.modules["__main__"], **shape)
 
 
-def _count(name: str) -> Count:
-    found: Any = load_object(name)
+def _counter(spec: Spec, trimmer: Trimmer) -> Counter | None:
+    """Return the counter that was asked for, tried; None for the default one."""
+    if spec.count is None:
+        given = spec.objects.count
+        return None if given is None else tried(given, getattr(given, "__name__", "given"), trimmer.format)
+    found: Any = load_object(spec.count)
     if not callable(found):
-        raise BadTarget(f"{name} is not a function", "a counter takes a message, or a list of messages")
-    return cast("Count", found)
+        raise BadTarget(f"{spec.count} is not a function", "a counter takes a message, or a list of messages")
+    return tried(found, spec.count, trimmer.format)
+
+
+def _notes_of(counter: Counter | None) -> tuple[str, ...]:
+    if counter is None or not counter.lists:
+        return ()
+    constant = f", and {counter.constant} more for each list" if counter.constant else ""
+    return (f"{counter.name} counts lists: asked for them as a whole{constant}",)

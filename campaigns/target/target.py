@@ -98,6 +98,8 @@ def trimmer_from(
         takes_limit=way.takes_limit and window is None,
         fixed=window,
         bare=declared.promises is None,
+        unit_known=way.takes_count,
+        called=way.called,
         version=_version(module),
     )
     trimmer, place_notes = recognise_in_place(trimmer, native_count(form))

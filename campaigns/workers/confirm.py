@@ -3,7 +3,10 @@
 The copy judges the case in full and answers with what it found; if it does not come back, that itself is the finding.
 """
 
+from contextlib import suppress
+
 from ...messages.cases import Case, Failure, Finding, Outcome
+from ...messages.errors import BadCounter
 from ...oracles.judging.judging import judge
 from ..engine.engine import Engine, engine_for
 from ..process.isolation import isolated
@@ -15,7 +18,13 @@ FATAL_CUTS = ("crashed", "hung")
 def suspect_findings(engine: Engine, case: Case, *, seconds: float) -> list[Finding]:
     """Return the finding that the process died or hung on this case, or nothing when it came back."""
     bare = engine_for(engine.contract)
-    ended = isolated(lambda: bare.trim(case).status, seconds=seconds)
+
+    def come_back() -> bool:
+        with suppress(BadCounter):
+            bare.trim(case)
+        return True
+
+    ended = isolated(come_back, seconds=seconds)
     if ended.end == "hung":
         outcome = Outcome("hung", failure=Failure("hung", f"no answer in {seconds:g} s"))
     elif ended.end == "died":

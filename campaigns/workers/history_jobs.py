@@ -3,13 +3,14 @@
 `session_jobs` does the same with sessions, under the same names.
 """
 
+from collections.abc import Callable
 from typing import Any
 
-from ...messages.cases import Case, Example, Finding
+from ...messages.cases import Case, Example, Finding, Outcome
 from ...messages.limits import Limit, limit_from_json
 from ...messages.neutral import load_history
 from ..defaults import ENOUGH_HANGS
-from ..engine.engine import Engine, engine_for
+from ..engine.engine import Engine, engine_for, unseen
 from ..engine.lanes import Item, feed, made_again
 from ..engine.records import JsonHistory, as_json, from_json, record_of, shrunk
 from ..engine.shrinking import Find, finder
@@ -19,8 +20,8 @@ from .bench import Bench, Pace
 from .confirm import FATAL_CUTS, suspect_findings
 
 
-def bench_engine(bench: Bench, *, observe: bool = True) -> Engine:
-    """Return the engine of a bench, recorded and watched."""
+def bench_engine(bench: Bench, *, observe: bool = True, after: Callable[[Outcome], None] = unseen) -> Engine:
+    """Return the engine of a bench, recorded and watched; `after` sees every outcome."""
 
     def hangs_again(case: Case) -> bool:
         """Say whether a case that ran out of time does so again, alone and with twice the time."""
@@ -29,7 +30,12 @@ def bench_engine(bench: Bench, *, observe: bool = True) -> Engine:
         return bench.hangs
 
     engine = engine_for(
-        bench.contract, watch=bench.watch, before=bench.recorder.trim, confirm=hangs_again, observe=observe
+        bench.contract,
+        watch=bench.watch,
+        before=bench.recorder.trim,
+        confirm=hangs_again,
+        after=after,
+        observe=observe,
     )
     return engine
 
@@ -42,10 +48,10 @@ def explore(
     Sends a `finding` for every new cause, `progress` now and then, and `done`. `observe` also looks at promises that
     nobody made.
     """
-    engine = bench_engine(bench, observe=observe)
+    engine = bench_engine(bench, observe=observe, after=bench.see)
     ledger = Ledger(engine.contract)
     sent: set[str] = set()
-    pace = Pace(seconds, ENOUGH_HANGS)
+    pace = Pace(seconds, ENOUGH_HANGS, bench.watch)
 
     def step(item: Item) -> bool:
         bench.recorder.begin(item.number, item.payload)

@@ -63,9 +63,9 @@ def explore(
     Sends a `finding` for the smallest of each cause so far, `progress` now and then, and `done` with the number of
     sessions in which an answer was no history.
     """
-    player = bench_player(bench, then)
+    player = evolve(bench_player(bench, then), after=bench.see)
     smallest: dict[str, list[int]] = {}
-    pace = Pace(seconds, ENOUGH_HANGS_OF_SESSIONS)
+    pace = Pace(seconds, ENOUGH_HANGS_OF_SESSIONS, bench.watch)
     played, hangs, unread = 0, 0, 0
     for session in sessions(player, seed=seed, start=start, examples=examples, steps=steps, then=then):
         bench.recorder.begin(session.number, b"")

@@ -19,9 +19,10 @@ from typing import IO, Any
 
 from attrs import define, evolve, field, frozen
 
+from ...implementations.time_limit import FIRST_CALLS
 from ...messages.errors import BadTarget, TrimfuzzError
 from ...messages.limits import Limit, limit_to_json
-from ..defaults import IMPORT_SECONDS, RESTARTS
+from ..defaults import IMPORT_SECONDS, RESTARTS, first_call_seconds
 from ..engine.records import JsonHistory, Record, as_json, from_json
 from ..process.flight_recorder import LastTrim, Recorder
 from ..process.isolation import GARBLED, describe_status
@@ -76,8 +77,12 @@ class Supervisor:
     contract: ContractSummary | None = field(default=None, init=False)
     unstable: bool = field(default=False, init=False)
     flaky: int = field(default=0, init=False)
+    first_call: float = field(default=0.0, init=False)
+    """The seconds that the first call took, where that was more than a later one may take."""
     ended: str = field(default="", init=False)
     """How the last worker that died in a lane ended."""
+    _patient: bool = field(default=True, init=False)
+    """Whether the first calls of this worker may import packages: not where they were fast in one before it."""
     _running: Process | None = field(default=None, init=False)
     _closed: bool = field(default=False, init=False)
 
@@ -91,12 +96,14 @@ class Supervisor:
         """Start a worker and resolve the spec in it; raises `BadTarget` when the trimmer cannot be run."""
         if self._closed:
             raise _gone()
+        again = self.contract is not None
+        self._patient = bool(self.first_call) or not again
         self._running = _spawn(self.memory)
         if self._closed:  # from another thread, while the process was being made
             self.close()
             raise _gone()
         try:
-            answer = self._last("resolve", spec=spec_to_json(self.spec))
+            answer = self._last("resolve", spec=spec_to_json(self.spec), again=again, slow=self.first_call)
         except Died as died:
             if died.hung:
                 raise BadTarget(f"{self.spec.target}: importing it took more than {IMPORT_SECONDS:g} s") from None
@@ -212,6 +219,9 @@ class Supervisor:
         patience = IMPORT_SECONDS if op == "resolve" else None
         while True:
             event = self._event(running, patience)
+            if event["event"] == "slow":
+                self.first_call = event["seconds"]
+                continue
             if event["event"] == "error":
                 raise _known_error(event)
             yield event
@@ -235,13 +245,18 @@ class Supervisor:
             now = running.recorder.read()
             if now.trims != seen.trims or not now.trimming:
                 seen, since = now, monotonic()
-            elif monotonic() - since > self.spec.timeout + GRACE:
+            elif monotonic() - since > self._longest(now.trims) + GRACE:
                 raise self._died(running, hung=True)
         line, _, running.pending = running.pending.partition(b"\n")
         try:
             return decode_event(line)
         except Garbled:
             raise self._died(running, hung=False, garbled=True) from None
+
+    def _longest(self, trims: int) -> float:
+        """Return the seconds that a trim may take, when a worker has begun so many."""
+        first = self._patient and trims <= FIRST_CALLS
+        return first_call_seconds(self.spec.timeout) if first else self.spec.timeout
 
     def _died(self, running: Process, *, hung: bool, garbled: bool = False) -> Died:
         entry = running.recorder.read()

@@ -6,7 +6,7 @@ above can name the case when this one dies. Started by `supervisor`, never by ha
 
 Jobs: `resolve` (a spec) comes first, then `explore`, `remake`, `judge` and `shrink`, each `of` histories or sessions.
 Every job ends with one event named `done` or `error`; `explore` sends a `finding` for every new cause and a `progress`
-now and then before it.
+now and then before it. A first call that took long is reported at once, as `slow`.
 """
 
 import os
@@ -19,8 +19,9 @@ from attrs import define
 
 from ...implementations.time_limit import Watch
 from ...messages.errors import TrimfuzzError
-from ..defaults import TIMEOUT
+from ..defaults import TIMEOUT, first_call_seconds
 from ..engine.engine import engine_for
+from ..engine.first_calls import FirstCalls
 from ..process import isolation
 from ..process.flight_recorder import Recorder
 from ..process.pipe import decode, encode
@@ -63,13 +64,19 @@ class Worker:
         assert self.bench is not None, "resolve comes first"
         getattr(_JOBS[data.pop("of")], op)(self.bench, **data)
 
-    def _resolve(self, *, spec: dict[str, Any]) -> None:
-        """Import the trimmer; the answer summarises its contract."""
+    def _resolve(self, *, spec: dict[str, Any], again: bool, slow: float) -> None:
+        """Import the trimmer; the answer summarises its contract.
+
+        `again`: a worker before this one has ended, and `slow` is what the first call took there, if that was long.
+        """
         given = spec_from_json(spec)
         contract = resolve(given)
-        self.bench = Bench(contract, Watch(given.timeout), self.recorder, self.send)
+        patience = 0.0 if again and not slow else first_call_seconds(given.timeout)
+        watch = Watch(given.timeout, patience=patience, slow=lambda seconds: self.send("slow", seconds=seconds))
+        first_calls = None if again else FirstCalls(contract, watch)
+        self.bench = Bench(contract, watch, self.recorder, self.send, first_calls, slow)
         engine = engine_for(contract)
-        rules = (*engine.rules, *engine.relations, "utilisation")
+        rules = (*engine.rules, *engine.relations, *(("utilisation",) if engine.measures else ()))
         self.send("done", **summary_to_json(summary_of(contract, rules=rules)))
 
 

@@ -49,9 +49,17 @@ def message_count(message: Message) -> int:
 
 
 def cost_in(form: Format, count: Count) -> Cost:
-    """Return what a neutral message costs when a trimmer counts the items of a format."""
+    """Return what a neutral message costs when a trimmer counts the items of a format.
+
+    One that the format cannot carry has its default size: it is in no list that the trimmer is handed, but what
+    shrinking made of a history is priced before it is known whether it can be written.
+    """
     return partial(_written_cost, form, count)
 
 
 def _written_cost(form: Format, count: Count, message: Message) -> int:
-    return count(form.write(message))
+    try:
+        item = form.write(message)
+    except CannotCarry:
+        return message_count(message)
+    return count(item)

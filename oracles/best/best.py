@@ -22,7 +22,7 @@ from .unit_parts import UnitParts, unit_parts_of
 Kept: TypeAlias = tuple[int, ...] | None
 
 TOO_LARGE = 1 << 22
-"""Costs above this are not listed (half a megabyte of bits a state): at larger limits the cost of `ref` stands in."""
+"""Costs above this (half a megabyte of bits a state), and fractions, are not listed: the cost of `ref` stands in."""
 
 
 def ref(case: Case) -> Kept:
@@ -44,7 +44,7 @@ def most(case: Case) -> int:
     room, example = case.room, case.example
     if room is None or example.total <= room:
         return example.total
-    if room > TOO_LARGE:
+    if room > TOO_LARGE or not all([type(cost) is int for cost in example.costs]):
         return sum([example.costs[index] for index in ref(case) or ()])
     if "best.reach" not in example.memo:
         example.memo["best.reach"] = reach(unit_parts_of(example), min(example.total, TOO_LARGE))

@@ -12,6 +12,8 @@ from ..facts.evidence import Evidence, RawFinding
 def cost_of_output(case: Case, outcome: Outcome) -> int:
     """Return what an output costs under the case's kind of limit; what is an input message is not counted again."""
     output, sources, example = outcome.output or (), outcome.sources, case.example
+    if example.measure is not None:
+        return example.together(output)
     if sources is None:
         return sum(map(example.cost, output))
     if None not in sources and not outcome.mutated:
@@ -30,7 +32,8 @@ def within_limit(evidence: Evidence) -> Iterator[RawFinding]:
         return
     cost = cost_of_output(evidence.case, evidence.outcome)
     if cost > room:
-        yield RawFinding("over-limit", (), (), f"the output costs {cost}; the limit is {room}")
+        whole = round(cost + evidence.case.example.base, 2)
+        yield RawFinding("over-limit", (), (), f"the output costs {whole}; the limit is {evidence.case.allowed}")
 
 
 def identity_under_limit(evidence: Evidence) -> Iterator[RawFinding]:
@@ -46,8 +49,8 @@ def identity_under_limit(evidence: Evidence) -> Iterator[RawFinding]:
 
 
 def _refused_for_want_of_room(case: Case, outcome: Outcome) -> bool:
-    """Say whether a limit below 1 was refused: the caller's mistake, and an empty list is no better answer."""
-    return outcome.status == "refused" and case.limit is not None and case.limit.value < 1
+    """Say whether a limit that leaves less than 1 was refused: the caller's mistake; an empty list is no better."""
+    return outcome.status == "refused" and case.limit is not None and case.limit.value - case.example.base < 1
 
 
 def _unchanged(evidence: Evidence) -> bool:
@@ -56,7 +59,7 @@ def _unchanged(evidence: Evidence) -> bool:
 
 
 def _of(case: Case) -> str:
-    return f"{case.example.total} of {case.room}"
+    return f"{round(case.example.total + case.example.base, 2)} of {case.allowed}"
 
 
 def difference(evidence: Evidence) -> tuple[str, str]:
@@ -81,7 +84,7 @@ def refuses_only_when_needed(evidence: Evidence) -> Iterator[RawFinding]:
     best = ref(evidence.case)
     if best is not None:
         kept = f"messages {', '.join(map(str, best))}" if best else "the empty list"
-        yield RawFinding("refused", best, (), f"refused, although {kept} would be legal within {evidence.case.room}")
+        yield RawFinding("refused", best, (), f"refused, although {kept} would be legal within {evidence.case.allowed}")
 
 
 def utilisation(case: Case, outcome: Outcome) -> float | None:

@@ -88,4 +88,4 @@ def _newest_fits(evidence: Evidence) -> bool:
 
 
 def _although(case: Case) -> str:
-    return "" if case.room is None else f", although some of it is legal within {case.room}"
+    return "" if case.room is None else f", although some of it is legal within {case.allowed}"

@@ -5,7 +5,7 @@ from typing import cast
 
 from attrs import evolve
 
-from ...messages.cases import Case, Example, Outcome
+from ...messages.cases import Case, Outcome
 from ...messages.model import History, Message
 from ...messages.reading.survivors import align, same
 from ..facts.evidence import Evidence, RawFinding
@@ -120,7 +120,7 @@ def with_late(evidence: Evidence, ids: Sequence[str]) -> tuple[Case, Outcome]:
     late = tuple(Message("tool", f"late result {number}", call_id=call_id) for number, call_id in enumerate(ids))
     example = evidence.case.example
     size = len(example.history)
-    longer = Example(example.history + late, profile=example.profile, cost=example.cost)
+    longer = evolve(example, history=example.history + late)
     sources = (*evidence.alignment.sources, *range(size, size + len(late)))
     outcome = evolve(evidence.outcome, output=evidence.output + late, sources=sources)
     return evolve(evidence.case, example=longer), outcome

@@ -14,6 +14,11 @@ from typing import Any
 Messages = list[dict[str, Any]]
 
 
+def answers_a_call(messages: Messages) -> bool:
+    """Whether there is a result, so that plain histories come back."""
+    return any(message["role"] == "tool" for message in messages)
+
+
 def prints(messages: Messages, limit: int) -> Messages:
     """Writes to standard output and error by every road there is."""
     print("hello from the trimmer", flush=True)
@@ -31,14 +36,16 @@ def ends_its_process(messages: Messages, limit: int) -> Messages:
 
 def exits(messages: Messages, limit: int) -> Messages:
     """Calls sys.exit."""
-    if len(messages) >= 2:
+    if answers_a_call(messages):
         sys.exit(4)
     return messages
 
 
 def interrupts(messages: Messages, limit: int) -> Messages:
     """Raises what Ctrl-C raises."""
-    raise KeyboardInterrupt
+    if answers_a_call(messages):
+        raise KeyboardInterrupt
+    return messages
 
 
 def hangs(messages: Messages, limit: int) -> Messages:
@@ -70,7 +77,7 @@ def blocks_signals(messages: Messages, limit: int) -> Messages:
 
 def eats_memory(messages: Messages, limit: int) -> Messages:
     """Asks for more memory than a worker may have."""
-    if len(messages) >= 2:
+    if answers_a_call(messages):
         bytearray(1 << 40)
     return messages
 
@@ -137,7 +144,32 @@ async def yields_later(messages: Messages, limit: int) -> AsyncIterator[dict[str
 
 def recurses(messages: Messages, limit: int) -> Messages:
     """Calls itself until Python stops it."""
-    return recurses(messages, limit)
+    return recurses(messages, limit) if answers_a_call(messages) else messages
+
+
+def raises_alike(messages: Messages, limit: int) -> Messages:
+    """Raises the same error on every call."""
+    raise RuntimeError("no key was set")
+
+
+def raises_apart(messages: Messages, limit: int) -> Messages:
+    """Raises on every call, with words of its own each time."""
+    raise RuntimeError(f"{len(messages)} messages at {limit}")
+
+
+def imports_late(messages: Messages, limit: int) -> Messages:
+    """Takes its time at the first call."""
+    if "imported" not in globals():
+        time.sleep(1.6)
+        globals()["imported"] = True
+    return messages[-limit:] if limit > 0 else []
+
+
+def imports_late_and_dies(messages: Messages, limit: int) -> Messages:
+    """Takes its time at the first call, and ends its process on results."""
+    if answers_a_call(messages):
+        os._exit(3)
+    return imports_late(messages, limit)
 
 
 def returns_none(messages: Messages, limit: int) -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from trimfuzz.campaigns.engine.engine import Engine, engine_for, narrowed
 from trimfuzz.campaigns.engine.shrinking import finder, plainness, shrink
@@ -11,6 +12,7 @@ from trimfuzz.campaigns.target.contract import contract_for
 from trimfuzz.campaigns.target.resolve import resolve
 from trimfuzz.campaigns.target.spec import Spec
 from trimfuzz.implementations.trimmer import Trimmer
+from trimfuzz.messages.errors import BadCounter
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.model import History
 from trimfuzz.messages.shorthand import history
@@ -210,6 +212,39 @@ def test_a_fault_only_beyond_forty_messages_keeps_forty_one() -> None:
     found = examined(made, given).smallest["no-orphan/interleaved/call-dropped"]
 
     assert len(shrink(made, found).finding.case.history) == 41
+
+
+def test_what_a_format_cannot_carry_is_no_candidate() -> None:
+    """A shrunk text beside the parts of a message cannot be written: it is skipped, and shrinking goes on."""
+    parts = [{"type": "text", "text": "long text"}, {"type": "image_url", "image_url": {"url": "x"}}]
+    given = tuple(
+        evolve(message, text="long text", extra={"parts": parts}) if message.role == "user" else message
+        for message in history("U A U A[c1] T(c1)")
+    )
+    made = engine(lambda items, _limit, _count: items[-1:], limits=("tokens",))
+    found = examined(made, given).smallest["no-orphan/valid/call-dropped"]
+
+    small = shrink(made, found)
+
+    assert small.complete
+    assert [message.role for message in small.finding.case.history] == ["user", "assistant", "tool"]
+    unwritable = evolve(given[0], text="l")
+    assert made.trim(made.contract.case((unwritable,), Limit("tokens", 99))).status == "skipped"
+
+
+def test_what_a_counter_cannot_price_is_no_candidate() -> None:
+    """A counter that fails on what shrinking makes ends no shrink."""
+
+    def count(item: Any) -> int:
+        if item["content"] == "a":
+            raise BadCounter("no price")
+        return 1
+
+    tokens = Trimmer("mine", lambda items, _limit, _count: items[-1:], limits=("tokens",))
+    made = engine_for(contract_for(tokens, count=count))
+    found = examined(made, history("U=long A A[c1] T(c1)")).smallest["no-orphan/valid/call-dropped"]
+
+    assert shrink(made, found).finding.case.history[0].text not in ("a", "long")
 
 
 def test_a_finder_finds_its_cause_and_no_other() -> None:

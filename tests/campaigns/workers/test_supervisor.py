@@ -85,6 +85,37 @@ def test_an_answer_that_is_never_a_history_cannot_be_checked(name: str) -> None:
         checked(name, examples=5)
 
 
+def test_a_call_that_always_raises_the_same_is_wrong() -> None:
+    """The first calls are enough to say so, with the error, the call as it was made and what changes it."""
+    with pytest.raises(BadTarget) as caught:
+        checked("raises_alike", seconds=0)
+
+    assert str(caught.value) == (
+        f"{FILE}:raises_alike: each of the first 20 calls raised RuntimeError: no key was set (called as "
+        "raises_alike(messages, limit), format openai-chat, limit messages; --call, --limit, --format or --in-place "
+        "change that)"
+    )
+
+
+@pytest.mark.parametrize("name", ["imports_late", "imports_late_and_dies"])
+def test_a_slow_first_call_is_noted_and_blames_nobody(name: str) -> None:
+    """Packages are imported then; so they are in a worker that was started again."""
+    result = checked(name)
+
+    assert any(note.startswith("the first call took ") for note in result.contract.notes)
+    assert "terminates:hung" not in causes(result)
+
+
+def test_a_later_call_has_no_more_time() -> None:
+    """A worker after one whose first call was fast, or hung, gives nobody more."""
+    with Supervisor(Spec(f"{FILE}:ends_its_process", timeout=0.4)) as worker:
+        worker.start()
+        first = [worker._longest(trims) for trims in (1, 20, 21)]  # pyright: ignore[reportPrivateUsage]
+        worker.start()
+        again = worker._longest(1)  # pyright: ignore[reportPrivateUsage]
+    assert (first, again) == ([6.0, 6.0, 0.4], 0.4)
+
+
 @pytest.mark.parametrize("name", ["yields", "awaits", "yields_later", "replaces_json"])
 def test_generators_and_coroutines_are_read(name: str) -> None:
     """They are sliding windows, and judged as such, whatever else they do."""
@@ -93,7 +124,7 @@ def test_generators_and_coroutines_are_read(name: str) -> None:
 
 def test_what_was_not_put_to_the_test_is_not_kept() -> None:
     """Where no history came back, only the rules that speak of errors have a say; the others are not kept."""
-    result = checked("recurses")
+    result = checked("raises_apart")
 
     assert {"no-orphan", "within-limit", "nonempty-history", "keeps-system", "deterministic"} <= set(result.idle)
     assert not {"no-input-mutation", "terminates", "identity-under-limit"} & set(result.idle)

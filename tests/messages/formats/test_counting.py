@@ -9,6 +9,7 @@ import pytest
 from trimfuzz.messages.formats.counting import cost_in, default_count, message_count, native_count
 from trimfuzz.messages.formats.neutral import FORMAT as NEUTRAL_FORMAT
 from trimfuzz.messages.formats.openai_chat import FORMAT as OPENAI_CHAT
+from trimfuzz.messages.formats.openai_responses import FORMAT as OPENAI_RESPONSES
 from trimfuzz.messages.model import Call, Message
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": '{"a": 1}'}}
@@ -77,6 +78,14 @@ def test_a_trimmer_and_the_suite_measure_alike(form) -> None:
 def test_a_cost_measures_with_the_count_in_force() -> None:
     """A counter of one's own sees the items of the format."""
     assert cost_in(OPENAI_CHAT, lambda item: len(item["content"]))(Message("user", "four")) == 4
+
+
+def test_what_a_format_cannot_carry_has_its_default_size() -> None:
+    """Its own counter is not asked: there is no item to hand it."""
+    orphaned = Message("assistant", None, extra={"inline_results": [{"call_id": "c1", "text": "r"}]})
+    cost = cost_in(OPENAI_RESPONSES, lambda _item: 1)
+    assert cost(orphaned) == message_count(orphaned) > 1
+    assert cost(Message("user", "text")) == 1
 
 
 @pytest.mark.parametrize("form", [OPENAI_CHAT, NEUTRAL_FORMAT])
