@@ -54,6 +54,7 @@ def test_few_choices_and_no_health_check(strategy: st.SearchStrategy[Any], most:
     assert all(choices <= most for _, choices in draws(strategy, 150))
 
 
+@pytest.mark.slow
 def test_sizes_and_classes() -> None:
     """A mean of about 30 messages, more than 40 in a quarter, and all classes in about their shares."""
     found: list[History] = [history for history, _ in draws(histories(), 800)]
@@ -65,6 +66,7 @@ def test_sizes_and_classes() -> None:
         assert classes.count(name) / len(classes) == pytest.approx(share, abs=0.06)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("inputs", [("valid",), ["pending", "interleaved"], {"malformed"}])
 def test_inputs_selects(inputs: Collection[InputClass]) -> None:
     """Only the classes asked for are drawn, in whatever collection they are named."""
@@ -129,6 +131,7 @@ def test_a_failing_example_can_be_pasted_back() -> None:
     assert eval(pasted[1], {"Message": Message, "Call": Call}) == failing[-1]
 
 
+@pytest.mark.slow
 def test_every_history_is_its_own_repr() -> None:
     """The same for all that can be drawn."""
     for history, _ in draws(histories(), 200):
@@ -164,6 +167,7 @@ def test_points_of_a_given_history() -> None:
     assert len({limit for limit, _ in draws(limits(history, kind="messages"), 200)}) == 6
 
 
+@pytest.mark.slow
 def test_points_come_in_all_kinds() -> None:
     """Inside a batch, computed in flight, and stale points are all drawn with their histories."""
     inside = flight = stale = 0

@@ -339,6 +339,7 @@ class TestFormats:
         assert trimmer.format.name == "neutral"
         assert "format neutral (from the annotation Message)" in notes
 
+    @pytest.mark.slow
     def test_format_of_an_adapter(self, target: Write) -> None:
         """A format that an adapter brings is known by name, and by its class in an annotation."""
         pytest.importorskip("langchain_core")

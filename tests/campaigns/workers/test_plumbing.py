@@ -33,6 +33,7 @@ def fed(lane: str, contract: Contract, *, seed: int = 1, start: int = 0, example
     return items
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lane", ["known", "hypothesis", "random"])
 def test_a_lane_is_fixed_by_its_seed_and_can_be_made_again(lane: str, contract: Contract) -> None:
     """The same histories in the same order, and each one from what the recorder holds."""
@@ -57,6 +58,7 @@ def test_the_random_lane_can_be_entered_anywhere(contract: Contract) -> None:
     assert fed("random", contract, start=30, examples=10) == fed("random", contract)[30:]
 
 
+@pytest.mark.slow
 def test_a_lane_stops_when_it_is_told_to(contract: Contract) -> None:
     """After the item that said so; Hypothesis too."""
     for lane in ("known", "hypothesis", "random"):

@@ -89,6 +89,7 @@ def compulsory(known: Pack) -> list[str]:
     return [rule for rule in RULES if RULES[rule].kind == "always" or rule in known.enforces]
 
 
+@pytest.mark.slow
 @BY_NAME
 def test_correct_trimmers_are_silent(name: str, cases: int) -> None:
     """The museum's correct trimmers break no rule of a pack, but for those that can not serve its provider."""

@@ -19,6 +19,7 @@ def form():
     return format_named("langchain-core")
 
 
+@pytest.mark.slow
 def test_default_orphans_a_result(kept):
     """With default settings the last message alone may be a result without its call."""
     assert kept(MODULE, "langchain-core-default", "U A[c0] T(c0)", "messages", 1) == "T(c0)"

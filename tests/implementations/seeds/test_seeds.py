@@ -46,6 +46,7 @@ def causes(name: str, inputs: InputClass, histories: int) -> Iterator[str]:
         yield from (finding.cause for finding in findings(name, one.history, one.point))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["oasis-post", "merak-post", "merak-recent-history-post", "merak-hard-trim-post", "kimi-head-live"]
 )

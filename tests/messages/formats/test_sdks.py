@@ -45,6 +45,7 @@ def _exhaust(value: Any) -> None:
             _exhaust(inner)
 
 
+@pytest.mark.slow
 def test_openai_chat() -> None:
     """`ChatCompletionMessageParam`."""
     types = pytest.importorskip("openai.types.chat")
@@ -78,6 +79,7 @@ def test_anthropic() -> None:
     check(items, types.MessageParam)
 
 
+@pytest.mark.slow
 def test_gemini() -> None:
     """`Content`, which forbids keys that it does not know."""
     types = pytest.importorskip("google.genai.types")

@@ -97,6 +97,7 @@ def test_every_header_and_every_op_alone() -> None:
         assert drawn.input_class == read(drawn.history).input_class, (head, CODES[code])
 
 
+@pytest.mark.slow
 def test_the_class_is_met_whatever_is_switched_off() -> None:
     """Random sets of features: a class that cannot be made is left out, all others are what they say."""
     rng = Random(3)
@@ -207,6 +208,7 @@ def test_plainer_bytes_make_plainer_histories() -> None:
         assert len(drawn.history) == max(len(data) - 1, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.nightly)], ids="one pair in {}".format)
 def test_pairs_of_features_work_together(every: int) -> None:
     """With any two features alone, histories are made, and of the classes they say."""
