@@ -35,6 +35,7 @@ def draws(strategy: st.SearchStrategy[Any], count: int = 400) -> list[tuple[Any,
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "most"),
     [
@@ -73,6 +74,7 @@ def test_inputs_selects(inputs: Collection[InputClass]) -> None:
     assert {read(history).input_class for history, _ in draws(histories(inputs=inputs), 150)} == set(inputs)
 
 
+@pytest.mark.slow
 def test_features_and_switches() -> None:
     """Features come as a whole, as keywords, or both; sizes count messages."""
     carried = features_of(OPENAI_CHAT)

@@ -280,6 +280,7 @@ class TestDocument:
 
     SCHEMA = json.loads(files("trimfuzz.campaigns.schemas").joinpath("check.json").read_text("utf-8"))
 
+    @pytest.mark.slow
     def test_check(self, slice_tail: Any) -> None:
         """The document of a check keeps to the schema, and says what is broken with its history."""
         assert problems(slice_tail, self.SCHEMA) == []

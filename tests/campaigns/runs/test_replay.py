@@ -249,6 +249,7 @@ def test_time_of_a_trim_is_that_of_the_fixture() -> None:
     assert spec_of(fixture()).timeout == 2.0
 
 
+@pytest.mark.slow
 def test_rows_come_as_they_are_done_and_closing_ends_every_process(folder: Path) -> None:
     """Whoever stops after the first row leaves nothing running."""
     for number in range(30):

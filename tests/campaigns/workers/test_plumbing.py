@@ -47,6 +47,7 @@ def test_a_lane_is_fixed_by_its_seed_and_can_be_made_again(lane: str, contract: 
         assert (again_made.history, again_made.point, again_made.known) == (item.history, item.point, item.known)
 
 
+@pytest.mark.slow
 def test_another_seed_draws_other_histories(contract: Contract) -> None:
     """In both drawn lanes."""
     for lane in ("hypothesis", "random"):

@@ -97,6 +97,7 @@ def test_generators_and_coroutines_are_read(name: str) -> None:
     assert "no-orphan:call-dropped" in causes(checked(name))
 
 
+@pytest.mark.slow
 def test_what_was_not_put_to_the_test_is_not_kept() -> None:
     """Where no history came back, only the rules that speak of errors have a say; the others are not kept."""
     result = checked("recurses")
@@ -109,6 +110,7 @@ def test_what_was_not_put_to_the_test_is_not_kept() -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_trimmer_that_answers_leaves_no_rule_idle() -> None:
     """One history that came back is enough to speak of all of them."""
     assert checked("yields").idle == ()

@@ -64,6 +64,7 @@ def ledger_of(trimmer: Trimmer, kind: LimitKind, known: Pack, cases: int, rules:
     raise AssertionError("the lane is endless")
 
 
+@pytest.mark.slow
 @BY_NAME
 def test_reference_is_silent(name: str, cases: int) -> None:
     """The reference trimmer under a pack's profile breaks no rule of the pack and none of its own promises."""

@@ -52,6 +52,7 @@ def test_openai_chat() -> None:
     check(written("openai-chat"), types.ChatCompletionMessageParam)
 
 
+@pytest.mark.slow
 def test_openai_responses() -> None:
     """`ResponseInputItemParam`."""
     types = pytest.importorskip("openai.types.responses")
@@ -102,6 +103,7 @@ def test_bedrock() -> None:
     assert not report.has_errors(), report.generate_report()
 
 
+@pytest.mark.slow
 def test_an_sdk_does_say_no() -> None:
     """To a block inside a message that lacks something, or has too much: the checks here can fail."""
     pydantic = pytest.importorskip("pydantic")

@@ -197,6 +197,7 @@ KEPT_TO = tuple(
 """The rules that the best legal trim never breaks, whatever it is given."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("provider", PROFILES)
 def test_the_rules_find_nothing_in_it(provider: str) -> None:
     """Not in any trim, not in any refusal, of histories of any class; also with nothing to tell messages apart by."""

@@ -89,6 +89,7 @@ def test_the_class_asked_for_is_always_met(input_class: InputClass) -> None:
         assert drawn.input_class == input_class == read(drawn.history).input_class, list(data)
 
 
+@pytest.mark.slow
 def test_every_header_and_every_op_alone() -> None:
     """Each header byte with each op, and no rest to hide behind."""
     made = grammar()
@@ -159,6 +160,7 @@ def test_texts_are_short_and_different_and_none_begins_another() -> None:
         assert not any(other.startswith(one) for one, other in pairwise(ordered))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("marks", [True, False])
 def test_openai_chat_gives_back_what_it_was_given(marks: bool) -> None:
     """Written and read again, through JSON, a history of the format's features is the same."""
@@ -170,6 +172,7 @@ def test_openai_chat_gives_back_what_it_was_given(marks: bool) -> None:
         assert marks or not any("keep_during_truncation" in item or "summary" in item for item in items)
 
 
+@pytest.mark.slow
 def test_neutral_json_gives_back_what_it_was_given() -> None:
     """So does neutral JSON, for everything."""
     made = grammar()
