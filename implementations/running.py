@@ -7,12 +7,11 @@ Output items that are the same objects as input items are matched by identity, a
 import inspect
 import os
 import signal
-from asyncio import Runner
 from collections.abc import AsyncIterable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from operator import is_
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from attrs import evolve
 
@@ -23,13 +22,18 @@ from ..messages.model import History, Message
 from .time_limit import Hung, Watch
 from .trimmer import Traced, TrimCall, Trimmer
 
+if TYPE_CHECKING:
+    from asyncio import Runner
+
 LONGEST_OUTPUT = 100_000
 BELOW_ONE = "a ValueError below a limit of 1"
 """The detail of a refusal that nobody declared."""
 
 
 @lru_cache(maxsize=1)
-def _event_loop() -> Runner:
+def _event_loop() -> "Runner":
+    from asyncio import Runner  # a fifth of the time that a worker takes to start; few trimmers need it
+
     return Runner()
 
 

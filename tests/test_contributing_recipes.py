@@ -4,6 +4,7 @@ Then each step is left out once: the tests are red, and say what was forgotten.
 """
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,13 +25,20 @@ NAMED_PATH = re.compile(r"`((?:front|messages|strategies|oracles|implementations
 LEFT_OUT = [(name, number) for name in AT_MOST for number in range(len(read_recipe(name).steps))]
 
 
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def first_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of the tree, in which `acme_trim` is installed."""
-    copy_tree(tmp_path)
+    copy = copy_tree(tmp_path_factory.mktemp("first"))
     for name, text in ACME_TRIM.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, "utf-8")
+        (copy / name).parent.mkdir(exist_ok=True)
+        (copy / name).write_text(text, "utf-8")
+    return copy
+
+
+@pytest.fixture
+def tree(first_copy: Path, tmp_path: Path) -> Path:
+    """Return a copy of that copy for one test: it is compiled only once."""
+    shutil.copytree(first_copy, tmp_path, symlinks=True, dirs_exist_ok=True)
     return tmp_path
 
 

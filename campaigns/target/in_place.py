@@ -4,7 +4,6 @@ The only way to know is to try. The trial is made in a forked copy of the proces
 process here is no problem yet, the check itself will find it out.
 """
 
-import asyncio
 import inspect
 from typing import Any
 
@@ -45,7 +44,9 @@ def _changes_in_place(trimmer: Trimmer, items: list[Any], room: int, count: Coun
     try:
         answer = trimmer.trim(handed, value if trimmer.takes_limit else trimmer.fixed, count)
         if inspect.iscoroutine(answer):
-            answer = asyncio.run(answer)
+            from asyncio import run  # few trimmers need it, and it takes long to import
+
+            answer = run(answer)
     except (Exception, SystemExit):
         return False
     return answer is None and (len(handed) != len(items) or any(a is not b for a, b in zip(handed, items, strict=True)))

@@ -59,6 +59,7 @@ def test_numbers_have_three_digits_that_mean_something(value: float, written: st
     assert number(value) == written
 
 
+@pytest.mark.slow
 def test_the_script_measures_one_figure_and_ends_well() -> None:
     """Whatever the figure is."""
     script = Path(__file__).with_name("run.py")

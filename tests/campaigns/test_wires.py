@@ -71,6 +71,7 @@ def examined(known: Engine, number: int) -> Ledger:
     return ledger
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["messages", "tokens", "turns"])
 @pytest.mark.parametrize("form", WIRES, ids=lambda form: form.name)
 def test_a_correct_trimmer_is_never_blamed(form: Format, kind: LimitKind) -> None:
@@ -171,6 +172,7 @@ def test_a_size_is_that_of_the_items_without_their_marks() -> None:
     assert native_count(ANTHROPIC)(plain) == native_count(ANTHROPIC)(pinned)
 
 
+@pytest.mark.slow
 def test_check_takes_a_trimmer_of_anthropic_messages(tmp_path: Path) -> None:
     """From the command line, end to end."""
     (tmp_path / "mine.py").write_text("def trim(messages, limit):\n    return messages[-limit:] if limit > 0 else []\n")

@@ -43,12 +43,14 @@ MESSAGES = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(MESSAGES, max_size=4).map(tuple))
 def test_a_history_comes_back_from_json_as_it_was(history) -> None:
     """Every field and every extra key, through text and all."""
     assert load_history(json.loads(json.dumps(dump_history(history)))) == history
 
 
+@pytest.mark.slow
 @given(st.lists(MESSAGES, max_size=3).map(tuple))
 def test_neutral_json_is_written_in_one_way(history) -> None:
     """What was written, read and written again is the same."""

@@ -141,6 +141,7 @@ def test_invented_and_renamed_results_were_never_given() -> None:
     assert orphans((U, given), (U, evolve(given, call_id="zz")), sources=(0, 1)) == {1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("band", range(4))
 def test_the_fast_rule_agrees_on_no_orphan(band: int) -> None:
     """On random trims, with and without shared objects, with texts that differ and texts that do not."""

@@ -35,6 +35,7 @@ def draws(strategy: st.SearchStrategy[Any], count: int = 400) -> list[tuple[Any,
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "most"),
     [
@@ -54,6 +55,7 @@ def test_few_choices_and_no_health_check(strategy: st.SearchStrategy[Any], most:
     assert all(choices <= most for _, choices in draws(strategy, 150))
 
 
+@pytest.mark.slow
 def test_sizes_and_classes() -> None:
     """A mean of about 30 messages, more than 40 in a quarter, and all classes in about their shares."""
     found: list[History] = [history for history, _ in draws(histories(), 800)]
@@ -65,12 +67,14 @@ def test_sizes_and_classes() -> None:
         assert classes.count(name) / len(classes) == pytest.approx(share, abs=0.06)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("inputs", [("valid",), ["pending", "interleaved"], {"malformed"}])
 def test_inputs_selects(inputs: Collection[InputClass]) -> None:
     """Only the classes asked for are drawn, in whatever collection they are named."""
     assert {read(history).input_class for history, _ in draws(histories(inputs=inputs), 150)} == set(inputs)
 
 
+@pytest.mark.slow
 def test_features_and_switches() -> None:
     """Features come as a whole, as keywords, or both; sizes count messages."""
     carried = features_of(OPENAI_CHAT)
@@ -129,6 +133,7 @@ def test_a_failing_example_can_be_pasted_back() -> None:
     assert eval(pasted[1], {"Message": Message, "Call": Call}) == failing[-1]
 
 
+@pytest.mark.slow
 def test_every_history_is_its_own_repr() -> None:
     """The same for all that can be drawn."""
     for history, _ in draws(histories(), 200):
@@ -164,6 +169,7 @@ def test_points_of_a_given_history() -> None:
     assert len({limit for limit, _ in draws(limits(history, kind="messages"), 200)}) == 6
 
 
+@pytest.mark.slow
 def test_points_come_in_all_kinds() -> None:
     """Inside a batch, computed in flight, and stale points are all drawn with their histories."""
     inside = flight = stale = 0

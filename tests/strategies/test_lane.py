@@ -41,6 +41,7 @@ def test_histories_are_those_of_the_strings() -> None:
         assert drawn == interpret(data, features, inputs=["valid"], compaction=True, max_size=20)
 
 
+@pytest.mark.slow
 def test_sizes() -> None:
     """Strings keep to the bands; histories have about 30 messages on average, and a quarter have more than 40."""
     strings = list(islice(random_strings(0), 6000))
@@ -52,6 +53,7 @@ def test_sizes() -> None:
     assert max(sizes) > 90
 
 
+@pytest.mark.slow
 def test_deep_things_are_reached() -> None:
     """What takes several ops to happen is met within a few thousand histories."""
     met: Counter[str] = Counter()

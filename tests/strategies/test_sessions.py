@@ -3,11 +3,14 @@
 from collections import Counter
 from itertools import islice
 
+import pytest
+
 from trimfuzz.messages.reading.pairing import read
 from trimfuzz.messages.session.transcript import Transcript, happened
 from trimfuzz.strategies.sessions import COMPACTIONS, IN_FLIGHT, LISTS, Moves, random_scripts
 
 
+@pytest.mark.slow
 def test_every_step_can_happen_and_the_end_is_a_request() -> None:
     for moves in (Moves(LISTS), Moves(COMPACTIONS), Moves(IN_FLIGHT, pins=True)):
         for _, found in islice(random_scripts(3, moves, steps=20), 200):
@@ -16,6 +19,7 @@ def test_every_step_can_happen_and_the_end_is_a_request() -> None:
             assert {step.op for step in found.steps} <= moves.ops | {"system"}
 
 
+@pytest.mark.slow
 def test_what_makes_a_session_worth_it_happens() -> None:
     """Late results, steers, restarts, plans applied later, ids used again: each in at least one of fifty sessions."""
     seen: Counter[str] = Counter()

@@ -60,18 +60,20 @@ def read_recipe(name: str) -> Recipe:
 
 
 def copy_tree(to: Path) -> Path:
-    """Copy the sources, and make them a package `trimfuzz` that shows them as an install would."""
+    """Copy the sources, and make them a package `trimfuzz` that shows them as an install would; they are compiled."""
     for name in COPIED:
         shutil.copytree(ROOT / name, to / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "CONTRIBUTING.md"):
         shutil.copy(ROOT / name, to / name)
+    folders = [str(to / name) for name in PACKAGES]
+    subprocess.run([sys.executable, "-m", "compileall", "-q", *folders], check=True)
     package = to / "trimfuzz"
     package.mkdir()
     for path in (to / "front").iterdir():
-        (package / path.name).symlink_to(path)
+        (package / path.name).symlink_to(Path("..", "front", path.name))
     for name in PACKAGES:
         if name != "front":
-            (package / name).symlink_to(to / name)
+            (package / name).symlink_to(Path("..", name))
     return to
 
 

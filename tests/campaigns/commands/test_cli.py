@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from trimfuzz.campaigns.commands.cli import run
+from trimfuzz.campaigns.workers import supervisor
 
 from ..commandline import trimfuzz
 from ..schema import problems
@@ -101,6 +102,12 @@ LEAST = (*VALID, "--limit", "messages=3")
 """Enough to find the commonest bug, where it does not matter what else is found."""
 
 
+@pytest.fixture
+def few_restarts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give a trimmer up sooner that ends its process again and again: each restart takes as long as a whole check."""
+    monkeypatch.setattr(supervisor, "RESTARTS", 1)
+
+
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with somebody's file in it."""
@@ -150,6 +157,7 @@ class TestHelp:
 class TestCheck:
     """A check of somebody's function."""
 
+    @pytest.mark.slow
     def test_report_of_the_commonest_bug(self, home: Path) -> None:
         """The report names what was guessed, shows the orphan, the provider's words and the command to see it again."""
         said = trimfuzz("check", "mine.py:slice_tail", *QUICK, code=1, cwd=home)
@@ -182,6 +190,7 @@ class TestCheck:
         assert rules <= {finding["rule"] for finding in found["findings"] if finding["fails"]}
         assert rules <= set(found["promises"]["broken"])
 
+    @pytest.mark.slow
     def test_honest_trimmer_passes(self, home: Path) -> None:
         """A suffix of whole units, with a declared refusal, breaks nothing that fails."""
         said = trimfuzz("check", "mine.py:by_units", *QUICK, "--refuses", "TooSmall", "--verbose", cwd=home)
@@ -214,12 +223,14 @@ class TestCheck:
         assert "times with a ValueError below a limit of 1, which counts as a refusal" in said
         assert "below a limit of 1" not in trimfuzz("check", "mine.py:empty", *VALID, code=1, cwd=home).stdout
 
+    @pytest.mark.slow
     def test_utilisation_says_its_median_and_its_bound(self, home: Path) -> None:
         """One small case is no reason; the sentence has the number that was promised and the one that was found."""
         found = trimfuzz("check", "mine.py:empty", *VALID, "--json", code=1, cwd=home).document["findings"]
         (said,) = (one["message"] for one in found if one["rule"] == "utilisation")
         assert said.startswith("over all cases the median is 0.00, and at least 0.25 is promised; here: kept 0.00 of")
 
+    @pytest.mark.slow
     def test_first_lines_say_what_a_turn_and_a_compaction_point_are(self, home: Path) -> None:
         """Who has other words for them can see it before anything else."""
         quick = ("--examples", "2", "--seconds", "0", "--shrink", "0", "--seed", "1", "--inputs", "valid")
@@ -244,6 +255,7 @@ class TestCheck:
         again = trimfuzz("check", "mine.py:slice_tail", *SHRUNK, "--json", code=1, cwd=home).document
         assert [_plain(finding) for finding in again["findings"]] == [_plain(one) for one in slice_tail["findings"]]
 
+    @pytest.mark.slow
     def test_seed_is_drawn_and_said(self, home: Path) -> None:
         """Without a seed one is drawn, and stands in the document."""
         quick = ("--examples", "2", "--shrink", "0", "--inputs", "valid", "--limit", "messages=3", "--json")
@@ -268,6 +280,7 @@ class TestDocument:
 
     SCHEMA = json.loads(files("trimfuzz.campaigns.schemas").joinpath("check.json").read_text("utf-8"))
 
+    @pytest.mark.slow
     def test_check(self, slice_tail: Any) -> None:
         """The document of a check keeps to the schema, and says what is broken with its history."""
         assert problems(slice_tail, self.SCHEMA) == []
@@ -304,6 +317,8 @@ class TestDocument:
 class TestCouldNotRun:
     """Everything that cannot be run is one clear line on standard error, and exit code 2."""
 
+    @pytest.mark.slow
+    @pytest.mark.usefixtures("few_restarts")
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [
@@ -385,6 +400,7 @@ class TestCouldNotRun:
         assert err.startswith("trimfuzz: ")
         assert err.count("\n") == 1
 
+    @pytest.mark.slow
     def test_own_errors_are_one_line_too(self) -> None:
         """An error of trimfuzz itself says so, and shows where only when asked."""
         script = (
@@ -538,7 +554,7 @@ def _wait_for_worker(pid: int) -> None:
     deadline = monotonic() + 60
     while monotonic() < deadline:
         if any(one.read_text().strip() for one in Path(f"/proc/{pid}/task").glob("*/children")):
-            sleep(3)
+            sleep(1)
             return
         sleep(0.05)
     raise AssertionError("no worker was started")
@@ -620,6 +636,7 @@ class TestOtherCommands:
         shown = trimfuzz("list", kind).stdout.splitlines()
         assert any(line.split()[:1] == [name] for line in shown)
 
+    @pytest.mark.slow
     def test_replay_with_another_trimmer(self, home: Path, slice_tail: Any) -> None:
         """What another trimmer does right is fixed; --verbose draws what failed."""
         path = next(one["fixture"] for one in slice_tail["findings"] if one["cause"] == "no-orphan/valid/call-dropped")
@@ -630,6 +647,7 @@ class TestOtherCommands:
         assert "its call was dropped" in said.stdout
 
     @pytest.mark.slow
+    @pytest.mark.usefixtures("few_restarts")
     def test_campaign_that_could_not_judge_one_does_not_pass(self, home: Path) -> None:
         """A trimmer that was named and could not be judged is said in the table, and the exit code is no 0."""
         asked = (

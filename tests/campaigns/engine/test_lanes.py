@@ -89,6 +89,7 @@ def test_a_campaign_says_where_it_is_known_from(tmp_path: Path) -> None:
     assert {one["cause"]: one["url"] for one in again["findings"] if one["state"] == "known"} == held
 
 
+@pytest.mark.slow
 def test_a_check_runs_every_known_case(tmp_path: Path) -> None:
     """Whatever the number of generated ones is."""
     found = trimfuzz(

@@ -53,6 +53,7 @@ def broken_rules(ran: pytest.RunResult) -> set[str]:
     return set(re.findall(r"^FAILED .*\[([a-z-]+)\]", ran.stdout.str(), re.MULTILINE))
 
 
+@pytest.mark.slow
 def test_one_test_for_each_rule_that_can_fail(suite: pytest.Pytester) -> None:
     """The rules of the always-failing kind, those of the pack, and the promises; not what was never promised."""
     write_tests(suite, 'mine.broken, promises=["keeps-system"]')
@@ -84,6 +85,7 @@ def test_broken_rule_fails_with_what_a_person_needs(suite: pytest.Pytester) -> N
     assert "conformance.py" not in shown.replace("trimfuzz/campaigns/conformance.py", "")
 
 
+@pytest.mark.slow
 def test_trimmer_that_keeps_its_word_passes(suite: pytest.Pytester) -> None:
     """Nothing is reported of a trimmer that breaks nothing that it is held to."""
     write_tests(suite, 'mine.whole, promises=["order-preserved", "idempotent", "keeps-newest"]')
@@ -93,6 +95,7 @@ def test_trimmer_that_keeps_its_word_passes(suite: pytest.Pytester) -> None:
     assert ran.parseoutcomes()["passed"] > 10
 
 
+@pytest.mark.slow
 def test_assumed_promises_are_said(suite: pytest.Pytester) -> None:
     """A bare function is held to what is assumed of it, and the failure says that nobody declared it."""
     write_tests(suite, "mine.whole")
@@ -211,6 +214,7 @@ def test_failing_history_is_remembered_until_it_passes() -> None:
     assert _run(rare, none, **options).broken("no-orphan", seed=None) == []
 
 
+@pytest.mark.slow
 def test_smallest_case_is_reported() -> None:
     """Failures are shrunk; the exception carries them as data."""
     run = _run(_tail, promises=[])
@@ -259,6 +263,7 @@ async def later(messages: list[Any], max_tokens: int) -> list[Any]:
     return _tail(messages, max_tokens)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("trim", "options", "kind"),
     [
@@ -304,6 +309,7 @@ def test_object_that_is_no_trimmer_is_said() -> None:
         conformance(3)  # pyright: ignore[reportArgumentType]
 
 
+@pytest.mark.slow
 def test_given_count_and_refusals_are_used() -> None:
     """A counter and an error class can be handed over as they are."""
 
@@ -352,6 +358,7 @@ def test_target_on_the_command_line(suite: pytest.Pytester) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "words"),
     [

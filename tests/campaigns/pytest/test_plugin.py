@@ -34,6 +34,7 @@ def test_plugin_imports_nothing_heavy() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_ordinary_runs_load_no_more_of_us(pytester: pytest.Pytester) -> None:
     """In a run that has nothing to do with trimmers, the plugin is all that there is of trimfuzz."""
     pytester.makepyfile(
@@ -49,6 +50,7 @@ def test_ordinary_runs_load_no_more_of_us(pytester: pytest.Pytester) -> None:
     pytester.runpytest_subprocess().assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_short_options_do_not_exist_in_ordinary_runs(pytester: pytest.Pytester) -> None:
     """Nobody can mistype an option of another plugin into one of ours."""
     pytester.makepyfile("def test_nothing(): pass")
@@ -58,6 +60,7 @@ def test_short_options_do_not_exist_in_ordinary_runs(pytester: pytest.Pytester) 
     ran.stderr.fnmatch_lines(["*unrecognized arguments: --limit=tokens"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", [[], ["--trimmer", "mine:trim"]], ids=["ordinary", "with --trimmer"])
 def test_other_people_may_use_the_same_words(pytester: pytest.Pytester, given: list[str]) -> None:
     """A conftest that has options of these names keeps them, also in a run with `--trimmer`."""
@@ -72,6 +75,7 @@ def test_other_people_may_use_the_same_words(pytester: pytest.Pytester, given: l
     pytester.runpytest_inprocess("--limit", "theirs", *given).assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_short_and_long_options_say_the_same(pytester: pytest.Pytester) -> None:
     """In a run with `--trimmer` each option can be given either way, and again and again where it is a list."""
     pytester.makepyfile(
@@ -94,6 +98,7 @@ def test_short_and_long_options_say_the_same(pytester: pytest.Pytester) -> None:
     ran.assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_help_lists_every_option(pytester: pytest.Pytester) -> None:
     """What can be said about a target stands in the help, under a heading of its own."""
     ran = pytester.runpytest_inprocess("--help")

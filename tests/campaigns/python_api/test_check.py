@@ -24,6 +24,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_a_script_that_checks_its_own_function(tmp_path: Path) -> None:
     """The function is found again in the file of the script; promises take the place of the assumed ones."""
     (tmp_path / "mine.py").write_text(MINE, "utf-8")

@@ -12,6 +12,7 @@ TEXT = PAGE.read_text("utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.slow
 def test_every_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a reader would run them, one after the other; a block that opens with a file's name is that file."""
     monkeypatch.chdir(tmp_path)

@@ -32,6 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_states_and_exit_code(folder: Path) -> None:
     """On the trimmer that it was found on, and on another one."""
     again = trimfuzz.replay("fixtures")

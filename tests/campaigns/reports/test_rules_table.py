@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from trimfuzz.campaigns.reports.rules_table import rules_page
 from trimfuzz.implementations.museum import PIECES
 from trimfuzz.messages.reports import FAMILIES
@@ -23,6 +25,7 @@ def test_docs_hold_what_is_generated() -> None:
     assert PAGE.read_text(encoding="utf-8") == rules_page(), f"run {AGAIN}"
 
 
+@pytest.mark.slow
 def test_every_rule_and_family_has_a_row() -> None:
     """Once, with its definition."""
     for rule in RULES.values():
@@ -40,6 +43,7 @@ def test_a_row_says_who_enforces_who_claims_and_what_breaks_it() -> None:
     assert cells("**no-orphan**")[4:6] == ["batch-atomic, repairs", "10: F1 8, F3 1, F4 1"]
 
 
+@pytest.mark.slow
 def test_a_rule_without_reports_says_so_by_an_empty_cell() -> None:
     """No report tells of an invented call; every rule has a piece that breaks it."""
     assert cells("**invented-call**")[5] == ""

@@ -9,6 +9,7 @@ from trimfuzz.campaigns.runs.account import Found
 from trimfuzz.campaigns.runs.campaign import Campaign, campaign
 from trimfuzz.campaigns.store.fixtures import read_all
 from trimfuzz.campaigns.target.spec import Spec
+from trimfuzz.campaigns.workers import supervisor
 
 MISBEHAVING = Path(__file__).parents[1] / "misbehaving.py"
 
@@ -36,6 +37,7 @@ def ran(
     return made, told
 
 
+@pytest.mark.slow
 def test_findings_are_written_before_they_are_told(tmp_path: Path) -> None:
     """Each told finding names a file that holds it; each signature has one."""
     made, told = ran(tmp_path, "oasis-pre", "oasis-post")
@@ -47,6 +49,7 @@ def test_findings_are_written_before_they_are_told(tmp_path: Path) -> None:
     assert {"no-orphan/valid/call-dropped"} <= {fixture.cause for fixture in fixtures}
 
 
+@pytest.mark.slow
 def test_the_fix_shows_no_broken_pair_on_valid_input(tmp_path: Path) -> None:
     """oasis after its fix is silent where the input is valid."""
     made, _ = ran(tmp_path, "oasis-post", examples=150)
@@ -80,6 +83,7 @@ def test_a_fixed_trimmer_is_told_as_fixed(tmp_path: Path) -> None:
     assert "fixed" in {found.state for found in told if found.record.rule == "no-orphan"}
 
 
+@pytest.mark.slow
 def test_a_trimmer_that_raises_now_has_fixed_nothing(tmp_path: Path) -> None:
     """A call that always raises is a problem of the call; what is on file stays as it is."""
     ran(tmp_path, "oasis-pre")
@@ -96,6 +100,7 @@ def test_a_trimmer_that_raises_now_has_fixed_nothing(tmp_path: Path) -> None:
     assert "fixed" not in {found.state for found in told}
 
 
+@pytest.mark.slow
 def test_the_count_of_examples_is_kept(tmp_path: Path) -> None:
     """Every trimmer gets its histories, and not many more (the known cases come on top)."""
     made, _ = ran(tmp_path, "reference", "oasis-post", examples=100)
@@ -104,8 +109,9 @@ def test_the_count_of_examples_is_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_trimmer_that_cannot_be_run_does_not_stop_the_others(tmp_path: Path) -> None:
+def test_a_trimmer_that_cannot_be_run_does_not_stop_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is told with its reason; a deadly one is given up, and the rest goes on."""
+    monkeypatch.setattr(supervisor, "RESTARTS", 1)
     missing, deadly = f"{tmp_path}/none.py:trim", f"{MISBEHAVING}:ends_its_process"
     made, told = ran(tmp_path / "found", missing, deadly, "oasis-pre")
 
@@ -124,6 +130,7 @@ def test_two_slots_can_share_one_trimmer(tmp_path: Path) -> None:
     assert sum(bool(slot) for slot in made.workers) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_campaign_that_is_stopped_has_everything_on_disk(tmp_path: Path, jobs: int) -> None:
     """Stopping in the middle, as Ctrl-C does, loses nothing that was told."""

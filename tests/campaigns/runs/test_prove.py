@@ -39,6 +39,7 @@ def hunt(examples: int | None = 1, size: tuple[int, int] | None = (3, 3)) -> Hun
     return Hunt(examples, size, size == (3, 3))
 
 
+@pytest.mark.slow
 def test_pieces_are_killed_and_correct_ones_are_not_blamed() -> None:
     """A few real rows, from processes of their own, in the order of the museum, each told when it is there."""
     told: list[Row] = []
@@ -55,6 +56,7 @@ def test_pieces_are_killed_and_correct_ones_are_not_blamed() -> None:
     assert sorted(one.name for one in told) == ["repair-by-id-set", "suffix-by-units", "tail-slice"]
 
 
+@pytest.mark.slow
 def test_hunts_of_one_seed_are_the_same() -> None:
     """A hunt hangs on its seed alone, not on which seeds are hunted beside it."""
     together, alone = hunt_piece("repair-by-id-set", 0, 3), hunt_piece("repair-by-id-set", 2, 3)
@@ -64,8 +66,9 @@ def test_hunts_of_one_seed_are_the_same() -> None:
 
 
 @pytest.mark.slow
-def test_hang_is_hunted_and_shrunk() -> None:
+def test_hang_is_hunted_and_shrunk(monkeypatch: pytest.MonkeyPatch) -> None:
     """A piece that does not come back is killed by the rule for it, in a row that says so."""
+    monkeypatch.setattr(proving, "TIMEOUT_WITH_HANGS", 0.1)  # some fifty trims take all of it
     found = row_of(next(one for one in PIECES if one.name == "endless-loop"), [hunt_piece("endless-loop", 0, 1)])
 
     assert (found.hangs, found.rule, found.problems) == (True, "terminates", ())
@@ -130,6 +133,7 @@ def test_correct_trimmers_get_their_cases_over_all_limits(monkeypatch: pytest.Mo
     assert tuple(kinds) == chosen.limits
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", [piece for piece in PIECES[::9] if piece.cut != "hung"], ids=lambda piece: piece.name)
 def test_narrowed_engine_finds_what_the_whole_one_finds(piece: Any) -> None:
     """The verdicts on a rule are the same whether or not other rules are asked."""

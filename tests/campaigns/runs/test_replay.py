@@ -91,6 +91,7 @@ def test_fixture_fails_while_the_fault_is_there(replayed: Callable[..., list[Rep
     assert exit_code([row]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "state", "code"),
     [
@@ -116,6 +117,7 @@ def test_another_trimmer_on_the_same_cases(
     assert "\n" not in row.problem
 
 
+@pytest.mark.slow
 def test_a_rule_of_another_kind_leaves_the_fault_mended(replayed: Callable[..., list[Replayed]]) -> None:
     """Nothing at all holds no orphan; that the provider takes no empty list is a matter of its own."""
     (row,) = replayed(fixture(), with_target=Spec("mine.py:nothing", withdrawn=("nonempty-history", "utilisation")))
@@ -123,6 +125,7 @@ def test_a_rule_of_another_kind_leaves_the_fault_mended(replayed: Callable[..., 
     assert row.state == "fixed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["mine.py:raises", "mine.py:none_at_all", "mine.py:deadly"])
 def test_what_raises_has_mended_nothing(replayed: Callable[..., list[Replayed]], target: str) -> None:
     """On input that fails nobody it is still changed, not fixed; it counts where the fixture was found to count."""
@@ -166,6 +169,7 @@ def test_changed_shows_what_fails_now(replayed: Callable[..., list[Replayed]]) -
     assert row_as_json(row)["found"] == "total-no-raise/valid/raised:KeyError"
 
 
+@pytest.mark.slow
 def test_rows_that_cannot_run_do_not_stop_the_others(replayed: Callable[..., list[Replayed]]) -> None:
     """A trimmer that is gone, a rule that nobody knows and options that make no sense are rows of their own."""
     rows = replayed(
@@ -184,6 +188,7 @@ def test_rows_that_cannot_run_do_not_stop_the_others(replayed: Callable[..., lis
     assert exit_code(rows) == 1
 
 
+@pytest.mark.slow
 def test_trimmer_that_ends_its_process_fails_its_own_fixture_alone(replayed: Callable[..., list[Replayed]]) -> None:
     """A crash is confirmed and is a finding; the fixtures behind it are still replayed."""
     crash = fixture("mine.py:deadly", rule="total-no-raise", cause="total-no-raise/valid/crashed")
@@ -192,6 +197,7 @@ def test_trimmer_that_ends_its_process_fails_its_own_fixture_alone(replayed: Cal
     assert [row.state for row in rows] == ["failed", "fixed", "failed"]
 
 
+@pytest.mark.slow
 def test_options_of_the_target_are_used(replayed: Callable[..., list[Replayed]]) -> None:
     """A target that needs a call expression is called by it again."""
     unlike = fixture("mine.py:unlike", limit=Limit("messages", 2))
@@ -200,6 +206,7 @@ def test_options_of_the_target_are_used(replayed: Callable[..., list[Replayed]])
     assert [row.state for row in rows] == ["failed", "error"]
 
 
+@pytest.mark.slow
 def test_fixtures_of_one_trimmer_share_a_process(
     replayed: Callable[..., list[Replayed]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -220,6 +227,7 @@ def test_fixtures_of_one_trimmer_share_a_process(
     ]
 
 
+@pytest.mark.slow
 def test_bad_files_do_not_stop_the_others(replayed: Callable[..., list[Replayed]], folder: Path) -> None:
     """A file that is no fixture is a row with the reason; the exit code is that of what was found beside it."""
     (folder / "fixtures").mkdir()
@@ -241,6 +249,7 @@ def test_time_of_a_trim_is_that_of_the_fixture() -> None:
     assert spec_of(fixture()).timeout == 2.0
 
 
+@pytest.mark.slow
 def test_rows_come_as_they_are_done_and_closing_ends_every_process(folder: Path) -> None:
     """Whoever stops after the first row leaves nothing running."""
     for number in range(30):

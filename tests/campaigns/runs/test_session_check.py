@@ -29,6 +29,7 @@ def published(name: str) -> Any:
     return json.loads((files_of(schemas) / name).read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_report_shows_the_script_and_the_request(tmp_path: Path) -> None:
     said = trimfuzz("sessions", "kimi-pr1054", "--examples", "80", "--seconds", "0", "--seed", "1", code=1).stdout
     assert "trimfuzz sessions kimi-pr1054" in said
@@ -107,6 +108,7 @@ def test_two_runs_of_one_seed_are_the_same() -> None:
 # Fixtures
 
 
+@pytest.mark.slow
 def test_fixture_with_a_script_comes_back(tmp_path: Path) -> None:
     check = check_sessions(Spec("kimi-pr1054"), examples=60, seconds=0, seed=1)
     record = next(one for one in check.records if one.cause == "no-orphan/valid/call-dropped")
@@ -131,6 +133,7 @@ def run(case: Any) -> None:
     case("runTest").runTest()
 
 
+@pytest.mark.slow
 def test_case_fails_with_a_script() -> None:
     with pytest.raises(BrokenSession) as broken:
         run(front.sessions("kimi-pr1054", settings=hypothesis.settings(QUIET, max_examples=600)))
@@ -142,6 +145,7 @@ def test_case_fails_with_a_script() -> None:
     assert "its call was dropped" in said
 
 
+@pytest.mark.slow
 def test_case_of_a_function_with_promises() -> None:
     def tail(messages: list[Any], limit: int) -> list[Any]:
         """The newest messages, wherever that cuts."""

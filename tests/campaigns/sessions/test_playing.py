@@ -21,6 +21,7 @@ IN_FLIGHT = ('plan 2; result x "b"; apply; send', 'plan 2; apply; result x "b"; 
 # Published trimmers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["kimi-pre", "kimi-pr1054"])
 def test_result_that_comes_after_the_compaction(name: str) -> None:
     """The plan is made while a call waits; its result comes later, and its call is gone by then."""
@@ -80,6 +81,7 @@ CORRECT = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CORRECT)
 def test_correct_trimmers_are_silent(name: str) -> None:
     playing = player(name)

@@ -159,6 +159,7 @@ def test_no_folder_of_ones_own_is_written(tmp_path: Path) -> None:
         trimfuzz("check", target, *options, "--shrink", "0", "--seconds", "0", cwd=tmp_path)
 
 
+@pytest.mark.slow
 def test_something_new_fails_beside_what_is_known(tmp_path: Path) -> None:
     """A new cause of a trimmer with accepted findings fails, alone."""
     (tmp_path / "mine.py").write_text(SLICE, "utf-8")

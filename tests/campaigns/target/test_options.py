@@ -92,6 +92,7 @@ def in_python(make: Callable[..., object], option: str, value: Any) -> str:
     return str(caught.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("option", "value", "words"), BAD, ids=[f"{name}={value}" for name, value, _ in BAD])
 def test_equal_bad_input_gets_equal_errors(
     project: pytest.Pytester, capsys: pytest.CaptureFixture[str], option: str, value: Any, words: str

@@ -184,6 +184,7 @@ class TestInPlace:
         """None without a change, a list beside a change, and an error say nothing about working in place."""
         assert not load_target(target(f"def trim(messages, limit):\n    {body}"))[0].in_place
 
+    @pytest.mark.slow
     def test_hang_is_left_for_the_check(self, target: Write) -> None:
         """A trimmer that never answers is loaded all the same; the check will find it."""
         assert not load_target(target("def trim(messages, limit):\n    while True: pass"))[0].in_place
@@ -339,6 +340,7 @@ class TestFormats:
         assert trimmer.format.name == "neutral"
         assert "format neutral (from the annotation Message)" in notes
 
+    @pytest.mark.slow
     def test_format_of_an_adapter(self, target: Write) -> None:
         """A format that an adapter brings is known by name, and by its class in an annotation."""
         pytest.importorskip("langchain_core")

@@ -33,6 +33,7 @@ def fed(lane: str, contract: Contract, *, seed: int = 1, start: int = 0, example
     return items
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lane", ["known", "hypothesis", "random"])
 def test_a_lane_is_fixed_by_its_seed_and_can_be_made_again(lane: str, contract: Contract) -> None:
     """The same histories in the same order, and each one from what the recorder holds."""
@@ -46,6 +47,7 @@ def test_a_lane_is_fixed_by_its_seed_and_can_be_made_again(lane: str, contract: 
         assert (again_made.history, again_made.point, again_made.known) == (item.history, item.point, item.known)
 
 
+@pytest.mark.slow
 def test_another_seed_draws_other_histories(contract: Contract) -> None:
     """In both drawn lanes."""
     for lane in ("hypothesis", "random"):
@@ -57,6 +59,7 @@ def test_the_random_lane_can_be_entered_anywhere(contract: Contract) -> None:
     assert fed("random", contract, start=30, examples=10) == fed("random", contract)[30:]
 
 
+@pytest.mark.slow
 def test_a_lane_stops_when_it_is_told_to(contract: Contract) -> None:
     """After the item that said so; Hypothesis too."""
     for lane in ("known", "hypothesis", "random"):

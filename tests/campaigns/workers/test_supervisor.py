@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from attrs import evolve
@@ -11,6 +12,7 @@ from attrs import evolve
 from trimfuzz.campaigns.runs.check import Checked, check
 from trimfuzz.campaigns.runs.search import Budget
 from trimfuzz.campaigns.target.spec import Spec
+from trimfuzz.campaigns.workers import supervisor
 from trimfuzz.campaigns.workers.exploration import histories
 from trimfuzz.campaigns.workers.supervisor import Supervisor
 from trimfuzz.messages.errors import BadTarget
@@ -25,7 +27,8 @@ FILE = Path(__file__).parents[1] / "misbehaving.py"
 def checked(name: str, *, examples: int = 20, seconds: float = 3, shrink: float = 0) -> Checked:
     """Check one of the misbehaving trimmers, briefly; nothing is shrunk unless it is asked for."""
     spec = Spec(f"{FILE}:{name}", timeout=0.1 if name in HANGS else 1, inputs=("valid",))
-    return check(spec, examples=examples, seconds=seconds, seed=1, shrink_seconds=shrink)
+    with patch.object(supervisor, "RESTARTS", 1):  # each restart takes as long as a whole check
+        return check(spec, examples=examples, seconds=seconds, seed=1, shrink_seconds=shrink)
 
 
 def causes(result: Checked) -> set[str]:
@@ -69,6 +72,7 @@ def test_a_crash_is_shrunk_to_the_smallest_history_that_kills() -> None:
     assert "exit status 3" in crashed[0].failure
 
 
+@pytest.mark.slow
 def test_what_a_trimmer_prints_stays_out_of_the_answer(capfd: pytest.CaptureFixture[str]) -> None:
     """Nothing of it reaches this process's own output."""
     checked("prints")
@@ -76,6 +80,7 @@ def test_what_a_trimmer_prints_stays_out_of_the_answer(capfd: pytest.CaptureFixt
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["returns_none", "returns_a_number", "returns_objects", pytest.param("never_ends", marks=pytest.mark.slow)]
 )
@@ -85,6 +90,7 @@ def test_an_answer_that_is_never_a_history_cannot_be_checked(name: str) -> None:
         checked(name, examples=5)
 
 
+@pytest.mark.slow
 def test_a_call_that_always_raises_the_same_is_wrong() -> None:
     """The first calls are enough to say so, with the error, the call as it was made and what changes it."""
     with pytest.raises(BadTarget) as caught:
@@ -97,6 +103,7 @@ def test_a_call_that_always_raises_the_same_is_wrong() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["imports_late", "imports_late_and_dies"])
 def test_a_slow_first_call_is_noted_and_blames_nobody(name: str) -> None:
     """Packages are imported then; so they are in a worker that was started again."""
@@ -106,6 +113,7 @@ def test_a_slow_first_call_is_noted_and_blames_nobody(name: str) -> None:
     assert "terminates:hung" not in causes(result)
 
 
+@pytest.mark.slow
 def test_a_later_call_has_no_more_time() -> None:
     """A worker after one whose first call was fast, or hung, gives nobody more."""
     with Supervisor(Spec(f"{FILE}:ends_its_process", timeout=0.4)) as worker:
@@ -116,12 +124,14 @@ def test_a_later_call_has_no_more_time() -> None:
     assert (first, again) == ([6.0, 6.0, 0.4], 0.4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["yields", "awaits", "yields_later", "replaces_json"])
 def test_generators_and_coroutines_are_read(name: str) -> None:
     """They are sliding windows, and judged as such, whatever else they do."""
     assert "no-orphan:call-dropped" in causes(checked(name))
 
 
+@pytest.mark.slow
 def test_what_was_not_put_to_the_test_is_not_kept() -> None:
     """Where no history came back, only the rules that speak of errors have a say; the others are not kept."""
     result = checked("raises_apart")
@@ -134,6 +144,7 @@ def test_what_was_not_put_to_the_test_is_not_kept() -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_trimmer_that_answers_leaves_no_rule_idle() -> None:
     """One history that came back is enough to speak of all of them."""
     assert checked("yields").idle == ()
@@ -155,6 +166,7 @@ def test_a_run_that_was_given_up_does_not_pass() -> None:
     assert [one.exit_code for one in (result, quiet, evolve(quiet, interrupted=True))] == [1, 0, 130]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="other processes cannot be read here")
 def test_what_a_trimmer_started_ends_with_it() -> None:
     """Also in a session of its own."""
@@ -206,6 +218,7 @@ def worker() -> Iterator[Supervisor]:
         yield found
 
 
+@pytest.mark.slow
 def test_judging_a_deadly_case_reports_the_death_and_goes_on(worker: Supervisor) -> None:
     """The worker is replaced; the next case is judged as if nothing had happened."""
     deadly = [{"role": "user", "text": letter} for letter in "abc"]

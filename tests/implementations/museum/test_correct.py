@@ -90,6 +90,7 @@ def fails(finding: Finding) -> bool:
     return RULES[finding.rule].kind == "always" or finding.case.input_class in ("valid", "pending")
 
 
+@pytest.mark.slow
 @CASES
 @BY_NAME
 def test_correct_is_silent_on_random_histories(trimmer: Trimmer, count: int) -> None:
@@ -122,6 +123,7 @@ def carried(trimmer: Trimmer) -> Iterator[History]:
         yield found
 
 
+@pytest.mark.slow
 @BY_NAME
 def test_correct_is_silent_on_the_examples(trimmer: Trimmer) -> None:
     """The histories by which the definitions are told break nothing either, and there are many that can be carried."""
@@ -201,6 +203,7 @@ def test_correct_refuses_by_its_declared_error(name: str) -> None:
     assert outcome_of(name, "U! A[a]! T(a)", 0).status == "refused"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in PROFILES if name != "openai-responses-anchored"])
 def test_reference_breaks_nothing(name: str) -> None:
     """The reference trimmer keeps every rule and promise under every profile, on any input."""

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -131,8 +132,13 @@ def smaller_than(size: int, input_class: str) -> tuple[History, ...]:
     )
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("piece", [piece for piece in PIECES if not piece.argued], ids=lambda piece: piece.name)
+def _searched(piece: Piece) -> Any:
+    """Leave it to the night to go through all histories of five messages."""
+    five = piece.minimum_size > 4 and piece.limit.kind != "messages"
+    return pytest.param(piece, id=piece.name, marks=pytest.mark.nightly if five else pytest.mark.slow)
+
+
+@pytest.mark.parametrize("piece", [_searched(piece) for piece in PIECES if not piece.argued])
 def test_nothing_smaller_breaks_it(piece: Piece) -> None:
     """No history of fewer messages, nor one of as many that costs less, has the cause at any limit."""
     cost = example_of(piece, piece.minimum).total

@@ -64,6 +64,7 @@ def ledger_of(trimmer: Trimmer, kind: LimitKind, known: Pack, cases: int, rules:
     raise AssertionError("the lane is endless")
 
 
+@pytest.mark.slow
 @BY_NAME
 def test_reference_is_silent(name: str, cases: int) -> None:
     """The reference trimmer under a pack's profile breaks no rule of the pack and none of its own promises."""
@@ -89,6 +90,7 @@ def compulsory(known: Pack) -> list[str]:
     return [rule for rule in RULES if RULES[rule].kind == "always" or rule in known.enforces]
 
 
+@pytest.mark.slow
 @BY_NAME
 def test_correct_trimmers_are_silent(name: str, cases: int) -> None:
     """The museum's correct trimmers break no rule of a pack, but for those that can not serve its provider."""

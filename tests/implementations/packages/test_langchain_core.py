@@ -19,11 +19,13 @@ def form():
     return format_named("langchain-core")
 
 
+@pytest.mark.slow
 def test_default_orphans_a_result(kept):
     """With default settings the last message alone may be a result without its call."""
     assert kept(MODULE, "langchain-core-default", "U A[c0] T(c0)", "messages", 1) == "T(c0)"
 
 
+@pytest.mark.slow
 def test_default_orphans_a_result_by_tokens(kept):
     """The same with the counter in force."""
     assert kept(MODULE, "langchain-core-default", "U A[c0] T(c0)", "tokens", 20) == "T(c0)"

@@ -161,6 +161,7 @@ def test_promises_are_known_rules(module):
         assert set(trimmer.promises) <= set(rules)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", MODULES)
 def test_nothing_is_shown_fetched_or_written(module, outcome, capfd, monkeypatch, tmp_path):
     """A trim prints nothing, opens no connection and leaves no file in the working directory."""

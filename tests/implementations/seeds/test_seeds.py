@@ -46,6 +46,7 @@ def causes(name: str, inputs: InputClass, histories: int) -> Iterator[str]:
         yield from (finding.cause for finding in findings(name, one.history, one.point))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["oasis-post", "merak-post", "merak-recent-history-post", "merak-hard-trim-post", "kimi-head-live"]
 )
@@ -54,6 +55,7 @@ def test_cheap_fixes_hold_on_valid_input(name: str) -> None:
     assert set(causes(name, "valid", 50)) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "cause"),
     [
@@ -81,6 +83,7 @@ def test_steer_in_a_batch_breaks_the_cheap_fixes(name: str) -> None:
     assert "no-orphan/interleaved/call-dropped" in causes(name, "interleaved", 800)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trimmer", SEEDS, ids=lambda trimmer: trimmer.name)
 def test_seed_leaves_the_input_alone(trimmer: Trimmer) -> None:
     """A port neither changes the list it is given nor raises on what upstream's messages can hold."""

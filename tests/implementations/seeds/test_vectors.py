@@ -175,36 +175,59 @@ def read_files(folder: Path) -> list[tuple[Path, tuple[str, str], list[dict[str,
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Hand every recorded case to the tests here; a file that can not be used is one parameter with its reason."""
+    """Hand every file to the tests here; one that can not be used is a parameter with its reason."""
     files = read_files(Path(str(metafunc.config.getoption("--vectors"))))
-    found: list[Any] = []
-    if "case" in metafunc.fixturenames:
-        for file, key, cases, problem in files:
-            if problem or key not in CHECKS:
-                found.append(pytest.param(key, None, problem, id=file.stem))
-                continue
-            found.extend(pytest.param(key, case, "", id=f"{file.stem}:{case['id']}") for case in cases)
-        metafunc.parametrize(("key", "case", "problem"), found)
-    if "aligned" in metafunc.fixturenames:
-        for file, (system, _variant), cases, _problem in files:
-            if system in WITH_SOURCES:
-                found.extend(pytest.param(case, id=f"{file.stem}:{case['id']}") for case in cases)
+    if "problem" in metafunc.fixturenames:
+        found = [pytest.param(key, cases, problem, id=file.stem) for file, key, cases, problem in files]
+        metafunc.parametrize(("key", "cases", "problem"), found)
+    elif "aligned" in metafunc.fixturenames:
+        found = [
+            pytest.param(cases, id=file.stem)
+            for file, key, cases, problem in files
+            if key[0] in WITH_SOURCES and not problem
+        ]
         metafunc.parametrize("aligned", found)
 
 
-def test_vectors_ports(key: tuple[str, str], case: dict[str, Any] | None, problem: str) -> None:
-    """A port gives the recorded output; a system not ported yet is skipped by name; anything else fails."""
+def failing(cases: list[dict[str, Any]], check: Callable[[dict[str, Any]], None]) -> list[str]:
+    """Name the cases whose check fails, with what pytest says of each."""
+    found: list[str] = []
+    for case in cases:
+        try:
+            check(case)
+        except Exception as error:
+            found.append(f"{case['id']}: {type(error).__name__}: {error}")
+    return found
+
+
+def test_vectors_ports(key: tuple[str, str], cases: list[dict[str, Any]], problem: str) -> None:
+    """A port gives every recorded output; a system not ported yet is skipped by name; anything else fails."""
     if problem:
         pytest.fail(problem, pytrace=False)
     if key[0] in NOT_PORTED:
         pytest.skip(f"{key[0]} is not ported yet")
-    if case is None:
+    if key not in CHECKS:
         known = ", ".join(sorted({system for system, _variant in CHECKS} | NOT_PORTED))
         pytest.fail(f"unknown system or variant {key}; known systems: {known}", pytrace=False)
-    CHECKS[key](case)
+    found = failing(cases, CHECKS[key])
+    assert not found, f"{len(found)} of {len(cases)}:\n" + "\n".join(found[:3])
 
 
-def test_vectors_survivors(aligned: dict[str, Any]) -> None:
+def check_sources(case: dict[str, Any]) -> None:
     """The survivor alignment finds the recorded source of every output message, without any shared object."""
-    history, output = load_history(aligned["input"]), tuple(expected(aligned["output"]))
-    assert [item["src"] for item in aligned["output"]] == list(align(history, output).sources)
+    history, output = load_history(case["input"]), tuple(expected(case["output"]))
+    assert [item["src"] for item in case["output"]] == list(align(history, output).sources)
+
+
+def test_vectors_survivors(aligned: list[dict[str, Any]]) -> None:
+    """The alignment names the sources that were recorded, in every case."""
+    found = failing(aligned, check_sources)
+    assert not found, f"{len(found)} of {len(aligned)}:\n" + "\n".join(found[:3])
+
+
+def test_a_case_that_differs_is_named() -> None:
+    """One wrong output among many fails, under its own id."""
+    good = {"id": "good", "input": [{"role": "user", "text": "a"}], "output": [{"role": "user", "text": "a", "src": 0}]}
+    bad = {**good, "id": "bad", "output": [{"role": "user", "text": "a", "src": 1}]}
+    (said,) = failing([good, bad, good], check_sources)
+    assert said.startswith("bad: AssertionError: ")

@@ -60,6 +60,7 @@ def messages(draw: st.DrawFn) -> Message:
     )
 
 
+@pytest.mark.slow
 @given(messages())
 def test_a_message_comes_back_from_the_wire_as_it_was(message: Message) -> None:
     """Neutral to wire to neutral."""

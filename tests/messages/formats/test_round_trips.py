@@ -67,6 +67,7 @@ def _scribble(value: Any) -> None:
         value.append("scribbled")
 
 
+@pytest.mark.slow
 def test_wire_to_neutral_to_wire_is_the_identity_but_for_what_is_listed(form: Format) -> None:
     """On items that say the same in other ways: what comes out is what is written for that history, and stays it."""
     rng = Random(5)

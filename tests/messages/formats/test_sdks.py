@@ -45,12 +45,14 @@ def _exhaust(value: Any) -> None:
             _exhaust(inner)
 
 
+@pytest.mark.slow
 def test_openai_chat() -> None:
     """`ChatCompletionMessageParam`."""
     types = pytest.importorskip("openai.types.chat")
     check(written("openai-chat"), types.ChatCompletionMessageParam)
 
 
+@pytest.mark.slow
 def test_openai_responses() -> None:
     """`ResponseInputItemParam`."""
     types = pytest.importorskip("openai.types.responses")
@@ -78,6 +80,7 @@ def test_anthropic() -> None:
     check(items, types.MessageParam)
 
 
+@pytest.mark.slow
 def test_gemini() -> None:
     """`Content`, which forbids keys that it does not know."""
     types = pytest.importorskip("google.genai.types")
@@ -100,6 +103,7 @@ def test_bedrock() -> None:
     assert not report.has_errors(), report.generate_report()
 
 
+@pytest.mark.slow
 def test_an_sdk_does_say_no() -> None:
     """To a block inside a message that lacks something, or has too much: the checks here can fail."""
     pydantic = pytest.importorskip("pydantic")

@@ -331,6 +331,7 @@ def total_in_order(history: History, output: History, found: Alignment) -> int:
     return max(best, default=0)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(HISTORIES, HISTORIES)
 def test_no_other_alignment_keeps_more_likeness_in_order(history: History, output: History) -> None:

@@ -29,6 +29,7 @@ def test_a_line_reads_as_it_is_written(line: str) -> None:
     assert str(step(line)) == line
 
 
+@pytest.mark.slow
 @given(STEPS)
 def test_every_step_comes_back_from_its_line(one: Step) -> None:
     assert step(str(one)) == one

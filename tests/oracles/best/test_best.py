@@ -42,6 +42,7 @@ def kept(history: tuple[Message, ...], limit: int | None, provider: str = "neutr
     return ref(at(example_of(history, provider), limit))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("provider", PROFILES)
 def test_equals_the_search_through_all_subsets(provider: str) -> None:
     """`ref` and `most` at every limit of random histories of up to 8 messages, equal texts and pins among them."""
@@ -196,6 +197,7 @@ KEPT_TO = tuple(
 """The rules that the best legal trim never breaks, whatever it is given."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("provider", PROFILES)
 def test_the_rules_find_nothing_in_it(provider: str) -> None:
     """Not in any trim, not in any refusal, of histories of any class; also with nothing to tell messages apart by."""
@@ -212,6 +214,7 @@ def test_the_rules_find_nothing_in_it(provider: str) -> None:
                 assert judge(case, Outcome(status, trimmed, sources=sources), rules=KEPT_TO) == [], (seed, limit)
 
 
+@pytest.mark.slow
 def test_wide_histories_are_cut_short_and_stay_legal(monkeypatch: pytest.MonkeyPatch) -> None:
     """With fewer patterns followed than there are, trims are not always the best, but legal and within the limit."""
     monkeypatch.setattr(passes, "WIDEST", 2)

@@ -87,6 +87,7 @@ def test_what_is_forced_brings_what_it_needs() -> None:
     assert closed([units.unit_of[5]], units) == {units.unit_of[index] for index in (2, 5)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("provider", PROFILES)
 def test_the_rules_find_nothing_in_a_legal_trim_and_something_in_any_other(provider: str) -> None:
     """Of all subsets of random histories that are whole units, those are legal in which no rule finds anything."""

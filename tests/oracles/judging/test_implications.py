@@ -138,6 +138,7 @@ def test_a_case_breaks_each_rule_and_what_it_implies(provider: str) -> None:
     assert not found, "\n\n".join(found)
 
 
+@pytest.mark.slow
 def test_what_is_not_listed_is_named_with_its_case() -> None:
     """A rule that was added without what it comes with is named, and so is what came along, in a case."""
     found = problems_of("ai-sdk", {**COMES_WITH, "approval-pair": frozenset()}, at_most=1000)
@@ -148,6 +149,7 @@ def test_what_is_not_listed_is_named_with_its_case() -> None:
     assert any("approval_request" in line for line in case)
 
 
+@pytest.mark.slow
 def test_what_is_listed_and_does_not_come_is_named() -> None:
     """An implication that is none never comes along."""
     found = problems_of("ai-sdk", {**COMES_WITH, "approval-pair": frozenset({"repairs", "terminates"})}, at_most=1000)

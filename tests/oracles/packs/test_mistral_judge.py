@@ -144,6 +144,7 @@ def unexplained(name: str, messages: History) -> set[str]:
     return said - excused if said else {error} if "" not in excused else set()
 
 
+@pytest.mark.slow
 @EXAMPLES
 @BY_NAME
 def test_pack_and_judge_agree(name: str, examples: int) -> None:
@@ -159,6 +160,7 @@ def test_both_verdicts_are_there(name: str) -> None:
     assert 50 < taken < 250
 
 
+@pytest.mark.slow
 @EXAMPLES
 @BY_NAME
 def test_the_judge_takes_what_the_pack_accepts(name: str, examples: int) -> None:

@@ -37,6 +37,7 @@ def rejected(known: Pack, messages: History) -> Iterator[str]:
         yield "nonempty-history"
 
 
+@pytest.mark.slow
 @EXAMPLES
 @BY_NAME
 def test_features_make_what_the_provider_accepts(name: str, examples: int) -> None:

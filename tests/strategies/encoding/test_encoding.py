@@ -89,6 +89,7 @@ def test_the_class_asked_for_is_always_met(input_class: InputClass) -> None:
         assert drawn.input_class == input_class == read(drawn.history).input_class, list(data)
 
 
+@pytest.mark.slow
 def test_every_header_and_every_op_alone() -> None:
     """Each header byte with each op, and no rest to hide behind."""
     made = grammar()
@@ -97,6 +98,7 @@ def test_every_header_and_every_op_alone() -> None:
         assert drawn.input_class == read(drawn.history).input_class, (head, CODES[code])
 
 
+@pytest.mark.slow
 def test_the_class_is_met_whatever_is_switched_off() -> None:
     """Random sets of features: a class that cannot be made is left out, all others are what they say."""
     rng = Random(3)
@@ -158,6 +160,7 @@ def test_texts_are_short_and_different_and_none_begins_another() -> None:
         assert not any(other.startswith(one) for one, other in pairwise(ordered))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("marks", [True, False])
 def test_openai_chat_gives_back_what_it_was_given(marks: bool) -> None:
     """Written and read again, through JSON, a history of the format's features is the same."""
@@ -169,6 +172,7 @@ def test_openai_chat_gives_back_what_it_was_given(marks: bool) -> None:
         assert marks or not any("keep_during_truncation" in item or "summary" in item for item in items)
 
 
+@pytest.mark.slow
 def test_neutral_json_gives_back_what_it_was_given() -> None:
     """So does neutral JSON, for everything."""
     made = grammar()
@@ -207,6 +211,7 @@ def test_plainer_bytes_make_plainer_histories() -> None:
         assert len(drawn.history) == max(len(data) - 1, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.nightly)], ids="one pair in {}".format)
 def test_pairs_of_features_work_together(every: int) -> None:
     """With any two features alone, histories are made, and of the classes they say."""

@@ -332,6 +332,7 @@ def test_each_is_generated_in_its_share(features: Features) -> None:
     assert rare == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("examples", [250, pytest.param(2000, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("name", FEATURES)
 def test_switched_off_it_never_appears(name: str, examples: int) -> None:
@@ -344,6 +345,7 @@ def test_switched_off_it_never_appears(name: str, examples: int) -> None:
         assert reading.input_class == drawn.input_class
 
 
+@pytest.mark.slow
 def test_nothing_but_one_feature() -> None:
     """Alone, each feature that needs no other is still generated, and none but it (and what it is made of)."""
     alone = {
