@@ -72,6 +72,8 @@ class Trimmer:
     """Nothing was declared: a plain function from the command line, held to `BARE_FUNCTION_PROMISES`."""
     tells: frozenset[str] = field(default=frozenset(), kw_only=True)
     """What it tells beside its items, by which rules are judged that no list shows: `request`, `stored`."""
+    marks: bool | None = field(default=None, kw_only=True)
+    """Whether it reads `keep_during_truncation` and `summary`; None: that is not declared, and is read off its code."""
     version: str = field(default="", kw_only=True)
     source: str = field(default="", kw_only=True)
     story: str = field(default="", kw_only=True)

@@ -39,7 +39,12 @@ _CONTRACT = (
 _INPUTS = (
     click.option("--inputs", metavar="CLASS,...", help="Input classes to generate; default: all four."),
     click.option("--fail-on", metavar="CLASS,...", help="Input classes that fail it too: interleaved, malformed."),
-    click.option("--marks", metavar="[on|off]", help="off: no keep and summary marks."),
+    click.option(
+        "--marks",
+        metavar="[auto|on|off]",
+        help="Hand out messages marked keep_during_truncation or summary; default: auto, if it promises keeps-pinned, "
+        "declares marks, or its code reads them.",
+    ),
 )
 _TIMEOUT = click.option(
     "--timeout", metavar="SECONDS",

@@ -90,7 +90,7 @@ def conformance(
     call: str | None = None,
     refuses: Iterable[type[BaseException]] | type[BaseException] = (),
     in_place: bool = False,
-    marks: bool = True,
+    marks: bool | str | None = None,
     inputs: Iterable[str] | str | None = None,
     fail_on: Iterable[str] | str | None = None,
     timeout: float | None = None,

@@ -65,7 +65,7 @@ def sessions(
     call: str | None = None,
     refuses: Iterable[type[BaseException]] | type[BaseException] = (),
     in_place: bool = False,
-    marks: bool = True,
+    marks: bool | str | None = None,
     fail_on: Iterable[str] | str | None = None,
     timeout: float | None = None,
     steps: int = STEPS,

@@ -61,8 +61,8 @@ def spec_options(spec: Spec) -> list[str]:
         say("--fail-on", ",".join(name for name in spec.fail_on if name not in default.fail_on))
     if spec.inputs != default.inputs:
         say("--inputs", ",".join(spec.inputs))
-    if not spec.marks:
-        say("--marks", "off")
+    if spec.marks != default.marks:
+        say("--marks", spec.marks)
     return words + _timeout(spec)
 
 

@@ -86,9 +86,11 @@ class Contract:
         return Case(self.example(history), limit)
 
     def kind_of(self, rule: str) -> Kind | None:
-        """Say as what a rule is judged here; None for a pack rule that this pack does not enforce, and for what a
-        compaction point does not measure."""
+        """Say as what a rule is judged here; None for a pack rule that this pack does not enforce, for what a
+        compaction point does not measure, and for pins that nobody is handed."""
         if self.kind == "compaction" and rule in NEEDS_A_MEASURE:
+            return None
+        if rule == "keeps-pinned" and not self.marks and rule not in self.promises:
             return None
         if rule == "nonempty-history" and rule in self.promises:
             return "promise"

@@ -6,7 +6,7 @@ meant raises the same sentence everywhere; an option is named there as on the co
 
 from collections.abc import Iterable, Mapping
 from math import isfinite, nan
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from ...messages.errors import BadName, BadTarget, a_kind
 from ...messages.formats.counting import Count
@@ -110,9 +110,11 @@ def _classes(option: str, given: object) -> tuple[str, ...]:
     return found
 
 
-def read_marks(given: object) -> bool:
-    """Read `on`, `off`, or a truth value; None is on."""
-    return _switch("--marks", given, default=True)
+def read_marks(given: object) -> Literal["auto", "on", "off"]:
+    """Read `auto`, `on`, `off`, or a truth value; None is auto."""
+    if given is None or given == "auto":
+        return "auto"
+    return "on" if _switch("--marks", given, default=True, others="auto") else "off"
 
 
 def read_in_place(given: object) -> bool:
@@ -120,12 +122,13 @@ def read_in_place(given: object) -> bool:
     return _switch("--in-place", given, default=False)
 
 
-def _switch(option: str, given: Any, *, default: bool) -> bool:
+def _switch(option: str, given: Any, *, default: bool, others: str = "") -> bool:
     if given is None:
         return default
     if isinstance(given, bool) or given in ("on", "off"):
         return given is True or given == "on"
-    raise BadName(f"{option} {given} is neither on nor off", "in Python True or False")
+    known = f"{others}, on or off; " if others else ""
+    raise BadName(f"{option} {given} is neither on nor off", f"{known}in Python True or False")
 
 
 def read_timeout(given: object) -> float:

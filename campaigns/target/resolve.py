@@ -13,9 +13,10 @@ from ...implementations.trimmer import BARE_FUNCTION_PROMISES, Trimmer
 from ...messages.errors import BadName, BadTarget
 from ...messages.formats.counting import Count
 from .contract import NEEDS_A_MEASURE, Contract, contract_for
-from .loading import load_object
+from .loading import load_named, load_object
+from .marks import marks_in_force, uses_marks
 from .spec import Spec, check_options, is_registered_name
-from .target import load_target, trimmer_from
+from .target import trimmer_from
 
 
 def resolve(spec: Spec, found: object = None) -> Contract:
@@ -24,22 +25,24 @@ def resolve(spec: Spec, found: object = None) -> Contract:
     Raises `BadTarget` or `BadName` with one clear line.
     """
     check_options(spec)
-    trimmer, notes = _trimmer(spec, found)
+    trimmer, notes, reads = _trimmer(spec, found)
     if spec.limit is not None and trimmer.takes_limit and spec.limit not in trimmer.limits:
         raise BadTarget(f"{trimmer.name} takes no {spec.limit} limit", "it takes " + ", ".join(trimmer.limits))
     if spec.only_promised:
         trimmer = evolve(trimmer, promises=spec.promises, bare=False)
-    contract = _contract(evolve(trimmer, refuses=(*trimmer.refuses, *spec.objects.refuses)), spec, notes)
+    ready = evolve(trimmer, refuses=(*trimmer.refuses, *spec.objects.refuses))
+    contract = _contract(ready, spec, notes, reads=reads)
     for name in spec.promises:
         if contract.kind == "compaction" and name in NEEDS_A_MEASURE:
             raise BadName(f"{name} cannot be promised under a compaction", "a point says where to cut, not how much")
     return contract
 
 
-def _contract(trimmer: Trimmer, spec: Spec, notes: tuple[str, ...]) -> Contract:
+def _contract(trimmer: Trimmer, spec: Spec, notes: tuple[str, ...], *, reads: bool) -> Contract:
     declared = dict(BARE_FUNCTION_PROMISES) if trimmer.bare else dict(trimmer.promises)
     promises = {name: value for name, value in (declared | spec.promises).items() if name not in spec.withdrawn}
     given = spec.objects.count
+    marks, about_marks = marks_in_force(spec.marks, trimmer, promises, reads=reads)
     return contract_for(
         trimmer,
         kind=spec.limit,
@@ -51,18 +54,20 @@ def _contract(trimmer: Trimmer, spec: Spec, notes: tuple[str, ...]) -> Contract:
         mild=(trimmer.bare or trimmer.mild) and "nonempty-history" not in spec.promises,
         fail_on=frozenset(spec.fail_on),
         inputs=spec.inputs,
-        marks=spec.marks,
-        notes=notes,
+        marks=marks,
+        notes=(*notes, about_marks),
     )
 
 
-def _trimmer(spec: Spec, found: object) -> tuple[Trimmer, tuple[str, ...]]:
+def _trimmer(spec: Spec, found: object) -> tuple[Trimmer, tuple[str, ...], bool]:
+    """Return the trimmer, what is reported of it, and whether its code reads marks."""
     from ...implementations.registry import find
 
     if isinstance(found, Trimmer):
-        return found, ()
+        return found, (), _reads_marks(found)
     if found is None and is_registered_name(spec.target):
-        return find(spec.target), ()
+        trimmer = find(spec.target)
+        return trimmer, (), _reads_marks(trimmer)
     shape: dict[str, Any] = {
         "format": spec.format,
         "limit": spec.limit,
@@ -72,8 +77,15 @@ def _trimmer(spec: Spec, found: object) -> tuple[Trimmer, tuple[str, ...]]:
         "refuses": spec.refuses,
     }
     if found is None:
-        return load_target(spec.target, **shape)
-    return trimmer_from(found, spec.target, module=inspect.getmodule(found) or sys.modules["__main__"], **shape)
+        found, module = load_named(spec.target)
+    else:
+        module = inspect.getmodule(found) or sys.modules["__main__"]
+    trimmer, notes = trimmer_from(found, spec.target, module=module, **shape)
+    return trimmer, notes, uses_marks(found, module, spec.call)
+
+
+def _reads_marks(trimmer: Trimmer) -> bool:
+    return trimmer.marks is None and uses_marks(trimmer.trim, inspect.getmodule(trimmer.trim))
 
 
 def _count(name: str) -> Count:

@@ -5,7 +5,7 @@ A spec is plain data, so that it crosses process borders and stands in fixtures.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from attrs import field, frozen
 from cattrs import Converter
@@ -33,6 +33,8 @@ from .options import (
     read_timeout,
 )
 
+Marks: TypeAlias = Literal["auto", "on", "off"]
+"""Whether histories may carry marks; `auto` asks the trimmer."""
 ABOUT_OBJECTS = ("format", "fixed", "call", "in_place", "refuses")
 """Fields that say how an object is called; a registered trimmer brings them along."""
 
@@ -64,7 +66,7 @@ class Spec:
     withdrawn: tuple[str, ...] = field(default=(), kw_only=True)
     fail_on: tuple[str, ...] = field(default=DEFAULT_FAIL_ON, kw_only=True)
     inputs: tuple[str, ...] = field(default=INPUT_CLASSES, kw_only=True)
-    marks: bool = field(default=True, kw_only=True)
+    marks: Marks = field(default="auto", kw_only=True)
     timeout: float = field(default=TIMEOUT, kw_only=True)
     """Seconds after which a trim hangs."""
     objects: GivenObjects = field(default=GivenObjects(), kw_only=True, repr=False)
@@ -139,7 +141,15 @@ _converter.register_unstructure_hook(
         Spec, _converter, objects=override(omit=True), only_promised=override(omit_if_default=True)
     ),
 )
-_converter.register_structure_hook(Spec, make_dict_structure_fn(Spec, _converter, objects=override(omit=True)))
+_converter.register_structure_hook(
+    Spec,
+    make_dict_structure_fn(
+        Spec,
+        _converter,
+        objects=override(omit=True),
+        marks=override(struct_hook=lambda given, _type: read_marks(given)),  # fixtures of format 1 hold a truth value
+    ),
+)
 
 
 def spec_to_json(spec: Spec) -> dict[str, Any]:

@@ -98,6 +98,7 @@ def trimmer_from(
         fixed=window,
         bare=declared.promises is None,
         version=_version(module),
+        marks=declared.marks,
     )
     trimmer, place_notes = recognise_in_place(trimmer, native_count(form))
     return trimmer, (*way.notes, format_note, *limit_notes, *place_notes)

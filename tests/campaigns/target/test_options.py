@@ -41,7 +41,7 @@ BAD: list[tuple[str, Any, str]] = [
     ("promises", ["keeps-system=0.5"], "the promise 'keeps-system' takes no bound, only utilisation does"),
     ("inputs", "", "--inputs names no input class (known: valid, pending, interleaved, malformed)"),
     ("inputs", 5, "unknown input class '5' (known: valid, pending, interleaved, malformed)"),
-    ("marks", "maybe", "--marks maybe is neither on nor off (in Python True or False)"),
+    ("marks", "maybe", "--marks maybe is neither on nor off (auto, on or off; in Python True or False)"),
     ("timeout", -1, "--timeout -1 bounds no trim (it is a number of seconds, at least 0.01)"),
     ("timeout", "soon", "--timeout soon bounds no trim (it is a number of seconds, at least 0.01)"),
     ("call", 5, "--call '5' does not use messages (for example 'f(messages, limit)')"),
