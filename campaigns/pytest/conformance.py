@@ -120,6 +120,7 @@ def conformance(
         inputs=inputs,
         fail_on=fail_on,
         timeout=timeout,
+        at_hand=not isinstance(trim, str | Trimmer),
     )
     caller, in_class = _caller()
     contract = contract_of(trim, spec)
@@ -230,4 +231,5 @@ def spec_of_options(config: pytest.Config) -> Spec:
     if target is None:
         raise BadTarget("which trimmer?", "pytest --pyargs trimfuzz.campaigns.conformance --trimmer mymodule:trim")
     names = (name.replace("-", "_") for name in OPTIONS)
-    return Spec.of(target, **dict(zip(names, given, strict=True)))
+    options: dict[str, Any] = dict(zip(names, given, strict=True))
+    return Spec.of(target, **options)

@@ -90,6 +90,7 @@ def sessions(
         marks=marks,
         fail_on=fail_on,
         timeout=timeout,
+        at_hand=not isinstance(trim, str | Trimmer),
     )
     contract = contract_of(trim, spec)
     watch = Watch(spec.timeout)

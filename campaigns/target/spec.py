@@ -91,11 +91,13 @@ class Spec:
         inputs: Iterable[str] | str | None = None,
         marks: bool | str | None = None,
         timeout: float | str | None = None,
+        at_hand: bool = False,
     ) -> "Spec":
         """Read the options of a target, as text of a command line or as Python values; None is as good as left out.
 
         `promise` adds to what the trimmer declares, `promises` replaces it. `limit` is `tokens`, or `messages=40` for a
-        fixed window; `fail_on` are further input classes on which a finding fails. Raises `BadName` or `BadTarget` for
+        fixed window; `fail_on` are further input classes on which a finding fails. `at_hand`: the caller has the
+        function or class itself, and `target` is only what it is called in reports. Raises `BadName` or `BadTarget` for
         what cannot be meant, with one sentence.
         """
         kind, fixed = read_limit(limit)
@@ -121,7 +123,7 @@ class Spec:
             objects=GivenObjects(counter, errors),
         )
         check_options(spec)
-        if is_registered_name(target):
+        if is_registered_name(target) and not at_hand:
             _need_nothing_about_objects(spec)
         return spec
 
