@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from attrs import field, frozen
 
 from .lazy import lazy
-from .limits import Cost, Limit, one_each
+from .limits import NO_AMOUNT, Cost, Limit, one_each
 from .model import History
 from .reading.pairing import Reading, read
 from .reading.profiles import NEUTRAL, Profile
@@ -103,7 +103,7 @@ class Case:
     @property
     def room(self) -> int | None:
         """What may be kept, at least 0; None when the limit is unknown or is no amount."""
-        if self.limit is None or self.limit.kind == "compaction":
+        if self.limit is None or self.limit.kind in NO_AMOUNT:
             return None
         return max(self.limit.value, 0)
 

@@ -23,7 +23,12 @@ def finite(_context: click.Context, parameter: click.Parameter, value: float | N
 
 _SHAPE = (
     click.option("--format", metavar="NAME", help="Format of its messages; default: guessed, and said."),
-    click.option("--limit", metavar="KIND[=N]", help="messages, tokens, turns or compaction; N is a fixed window."),
+    click.option(
+        "--limit",
+        metavar="KIND[=N]",
+        help="messages, tokens, turns, compaction, or other (rounds, shares, anything: 1 to the number of messages, "
+        "and nothing is measured); N is a fixed window.",
+    ),
     click.option("--count", metavar="MODULE:FUNCTION", help="Token counter, of one message or a list of them."),
     click.option("--call", metavar="EXPRESSION", help="How it is called: 'f(messages, max_tokens=limit)'."),
     click.option("--in-place", is_flag=True, help="Its output is the list that it was given, changed."),
@@ -31,7 +36,10 @@ _SHAPE = (
 )
 _CONTRACT = (
     click.option(
-        "--provider", metavar="NAME", help="Whose rules apply (anthropic, anthropic@4.5); default: that of the format."
+        "--provider",
+        metavar="NAME",
+        help="Whose rules apply (anthropic, anthropic@4.5); default: that of the format. Alone it also says the "
+        "format, where it has one.",
     ),
     click.option("--promise", multiple=True, metavar="NAME", help="Hold it to this too; utilisation=0.5 sets a bound."),
     click.option("--no-promise", multiple=True, metavar="NAME", help="Do not hold it to this."),

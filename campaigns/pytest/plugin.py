@@ -13,9 +13,9 @@ _ONE = {"action": "store", "default": None}
 _MANY = {"action": "append", "default": None}
 
 OPTIONS: dict[str, tuple[dict[str, object], str]] = {
-    "limit": ({**_ONE, "metavar": "KIND"}, "messages, tokens, turns or compaction; KIND=N names a fixed window"),
+    "limit": ({**_ONE, "metavar": "KIND"}, "messages, tokens, turns, compaction or other; KIND=N names a fixed window"),
     "format": ({**_ONE, "metavar": "NAME"}, "the format of its messages (default: by its signature, else openai-chat)"),
-    "provider": ({**_ONE, "metavar": "NAME"}, "the provider pack to judge by (default: that of the format)"),
+    "provider": ({**_ONE, "metavar": "NAME"}, "the pack to judge by (default: of the format); says the format too"),
     "promise": ({**_MANY, "metavar": "NAME"}, "hold it to one more promise, as utilisation=0.5 (repeatable)"),
     "no-promise": ({**_MANY, "metavar": "NAME"}, "do not hold it to a promise (repeatable)"),
     "count": ({**_ONE, "metavar": "MODULE:FUNCTION"}, "the token counter"),

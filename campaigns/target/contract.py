@@ -13,7 +13,7 @@ from ...implementations.trimmer import Promises, Trimmer
 from ...messages.cases import Case, Example, Finding
 from ...messages.formats.counting import Count, cost_in, native_count
 from ...messages.formats.items.inline_results import apart
-from ...messages.limits import Cost, Limit, LimitKind, cost_of
+from ...messages.limits import NO_AMOUNT, Cost, Limit, LimitKind, cost_of
 from ...messages.model import History
 from ...messages.reading.profiles import Profile
 from ...oracles.packs import Pack, pack
@@ -24,7 +24,8 @@ FAILING_CLASSES = frozenset({"valid", "pending"})
 NEEDS_A_MEASURE = frozenset(
     {"within-limit", "identity-under-limit", "refuses-only-when-needed", "utilisation", "monotone", "idempotent"}
 )
-"""What has no meaning under a compaction point, which says where to cut and not how much may stay."""
+"""What has no meaning under a compaction point, which says where to cut and not how much may stay, and under a limit
+of which nobody knows what it counts (`other`)."""
 
 
 @frozen
@@ -86,9 +87,9 @@ class Contract:
         return Case(self.example(history), limit)
 
     def kind_of(self, rule: str) -> Kind | None:
-        """Say as what a rule is judged here; None for a pack rule that this pack does not enforce, for what a
-        compaction point does not measure, and for pins that nobody is handed."""
-        if self.kind == "compaction" and rule in NEEDS_A_MEASURE:
+        """Say as what a rule is judged here; None for a pack rule that this pack does not enforce, for what
+        this kind of limit does not measure, and for pins that nobody is handed."""
+        if self.kind in NO_AMOUNT and rule in NEEDS_A_MEASURE:
             return None
         if rule == "keeps-pinned" and not self.marks and rule not in self.promises:
             return None
@@ -126,7 +127,7 @@ def contract_for(
     chosen = kind or trimmer.limits[0]
     counter = count or native_count(trimmer.format)
     made = trimmer.promises if promises is None else promises
-    if chosen == "compaction":
+    if chosen in NO_AMOUNT:
         made = {name: value for name, value in made.items() if name not in NEEDS_A_MEASURE}
     return Contract(
         trimmer,

@@ -12,11 +12,19 @@ from attrs import evolve
 from ...implementations.trimmer import BARE_FUNCTION_PROMISES, Trimmer
 from ...messages.errors import BadName, BadTarget
 from ...messages.formats.counting import Count
+from ...messages.limits import NO_AMOUNT
 from .contract import NEEDS_A_MEASURE, Contract, contract_for
 from .loading import load_named, load_object
 from .marks import marks_in_force, uses_marks
 from .spec import Spec, check_options, is_registered_name
 from .target import trimmer_from
+
+ASSUMED_WITHOUT_A_MEASURE = ("order-preserved", "deterministic")
+"""What a bare function is taken to promise under `other`."""
+_NO_AMOUNT_WORDS = {
+    "compaction": "a compaction (a point says where to cut, not how much)",
+    "other": "a limit of the kind other (nobody knows what it counts)",
+}
 
 
 def resolve(spec: Spec, found: object = None) -> Contract:
@@ -33,13 +41,15 @@ def resolve(spec: Spec, found: object = None) -> Contract:
     ready = evolve(trimmer, refuses=(*trimmer.refuses, *spec.objects.refuses))
     contract = _contract(ready, spec, notes, reads=reads)
     for name in spec.promises:
-        if contract.kind == "compaction" and name in NEEDS_A_MEASURE:
-            raise BadName(f"{name} cannot be promised under a compaction", "a point says where to cut, not how much")
+        if contract.kind in NO_AMOUNT and name in NEEDS_A_MEASURE:
+            raise BadName(f"{name} cannot be promised under {_NO_AMOUNT_WORDS[contract.kind]}")
     return contract
 
 
 def _contract(trimmer: Trimmer, spec: Spec, notes: tuple[str, ...], *, reads: bool) -> Contract:
     declared = dict(BARE_FUNCTION_PROMISES) if trimmer.bare else dict(trimmer.promises)
+    if trimmer.bare and (spec.limit or trimmer.limits[0]) == "other":
+        declared = {name: declared[name] for name in ASSUMED_WITHOUT_A_MEASURE}
     promises = {name: value for name, value in (declared | spec.promises).items() if name not in spec.withdrawn}
     given = spec.objects.count
     marks, about_marks = marks_in_force(spec.marks, trimmer, promises, reads=reads)
@@ -70,6 +80,7 @@ def _trimmer(spec: Spec, found: object) -> tuple[Trimmer, tuple[str, ...], bool]
         return trimmer, (), _reads_marks(trimmer)
     shape: dict[str, Any] = {
         "format": spec.format,
+        "provider": spec.provider,
         "limit": spec.limit,
         "fixed": spec.fixed,
         "call": spec.call,
