@@ -45,6 +45,19 @@ _CONTRACT = (
     click.option("--no-promise", multiple=True, metavar="NAME", help="Do not hold it to this."),
 )
 _INPUTS = (
+    click.option(
+        "--without",
+        multiple=True,
+        metavar="FEATURE,...",
+        help="What your program never sends: parallel, reused-ids, steer-user, ... It is not generated, and public "
+        "cases that have it are not run. `trimfuzz list features` shows all, with examples.",
+    ),
+    click.option(
+        "--system",
+        metavar="[inside|outside]",
+        help="outside: the request has its system prompt outside of the list (anthropic, bedrock, gemini), so the list "
+        "has no system message; default: inside, it leads the list.",
+    ),
     click.option("--inputs", metavar="CLASS,...", help="Input classes to generate; default: all four."),
     click.option("--fail-on", metavar="CLASS,...", help="Input classes that fail it too: interleaved, malformed."),
     click.option(

@@ -100,6 +100,9 @@ class _State:
             return False
         self.seen.add(key)
         self.tries += 1
+        contract = self.engine.contract
+        if not contract.left_out_in(history) <= contract.left_out_in(self.history):
+            return False
         example = self.engine.contract.example(history)
         if plainness(history, example.total) >= plainness(self.history, self.best.case.example.total):
             return False

@@ -23,6 +23,8 @@ OPTIONS: dict[str, tuple[dict[str, object], str]] = {
     "refuses": ({**_MANY, "metavar": "MODULE:ERROR"}, "an error that means that nothing fits (repeatable)"),
     "in-place": ({"action": "store_true", "default": False}, "its output is the list that it was given"),
     "marks": ({**_ONE, "metavar": "auto|on|off"}, "hand out keep and summary marks (auto: if its code reads them)"),
+    "without": ({**_MANY, "metavar": "FEATURE,..."}, "what is never sent: see `trimfuzz list features` (repeatable)"),
+    "system": ({**_ONE, "metavar": "inside|outside"}, "outside: lists without a system message"),
     "inputs": ({**_ONE, "metavar": "CLASS,..."}, "which input classes to generate"),
     "fail-on": ({**_ONE, "metavar": "CLASS,..."}, "further input classes on which a finding fails"),
     "timeout": ({**_ONE, "metavar": "SECONDS"}, "a trim that takes longer hangs (default: 2)"),

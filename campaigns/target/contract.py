@@ -11,13 +11,18 @@ from attrs import field, frozen
 
 from ...implementations.trimmer import Promises, Trimmer
 from ...messages.cases import Case, Example, Finding
+from ...messages.errors import BadName
 from ...messages.formats.counting import Count, cost_in, native_count
 from ...messages.formats.items.inline_results import apart
 from ...messages.limits import NO_AMOUNT, Cost, Limit, LimitKind, cost_of
 from ...messages.model import History
+from ...messages.reading.pairing import INPUT_CLASSES
 from ...messages.reading.profiles import Profile
 from ...oracles.packs import Pack, pack
 from ...oracles.rules.registry import RULES
+from ...strategies.encoding.encoding import Grammar, grammar
+from ...strategies.encoding.features import Features, features_of, without
+from ...strategies.encoding.features_seen import left_out_in
 
 Kind: TypeAlias = Literal["always", "pack", "promise"]
 FAILING_CLASSES = frozenset({"valid", "pending"})
@@ -26,6 +31,9 @@ NEEDS_A_MEASURE = frozenset(
 )
 """What has no meaning under a compaction point, which says where to cut and not how much may stay, and under a limit
 of which nobody knows what it counts (`other`)."""
+
+_ABOUT: dict[str, tuple[str, ...]] = {"keeps-pinned": ("keep",), "keeps-system": ("system", "developer")}
+"""Promises about one kind of message: where none is handed out, they were not observed to hold."""
 
 
 @frozen
@@ -48,6 +56,10 @@ class Contract:
     inputs: tuple[str, ...] = field(default=("valid", "pending", "interleaved", "malformed"), kw_only=True)
     marks: bool = field(default=True, kw_only=True)
     """Whether histories may carry keep_during_truncation and summary marks."""
+    left_out: frozenset[str] = field(default=frozenset(), kw_only=True)
+    """Features that are never sent: neither generated, nor in a public case, nor made by shrinking."""
+    features: Features = field(kw_only=True)
+    """What histories may have: what the format carries, without what was left out."""
     notes: tuple[str, ...] = field(default=(), kw_only=True)
     """Sentences for the first lines of a report: what was guessed about the trimmer."""
     cost: Cost = field(kw_only=True, eq=False)
@@ -86,12 +98,26 @@ class Contract:
         """One history and one limit under this contract."""
         return Case(self.example(history), limit)
 
+    def grammar(self) -> Grammar:
+        """Return how bytes are read as histories; raises `BadName` where there is none of the classes asked for."""
+        inputs = tuple(name for name in INPUT_CLASSES if name in self.inputs)
+        try:
+            return grammar(self.features, inputs=inputs, compaction=self.kind == "compaction")
+        except ValueError:
+            problem = f"no {' or '.join(inputs)} history can be made"
+            raise BadName(problem, "too much is left out, or the format cannot carry it") from None
+
+    def left_out_in(self, history: History) -> frozenset[str]:
+        """Return the features of a history that were left out: with any, it is no case."""
+        return left_out_in(history, self.left_out) if self.left_out else frozenset()
+
     def kind_of(self, rule: str) -> Kind | None:
         """Say as what a rule is judged here; None for a pack rule that this pack does not enforce, for what
-        this kind of limit does not measure, and for pins that nobody is handed."""
+        this kind of limit does not measure, and for pins and system messages that nobody is handed."""
         if self.kind in NO_AMOUNT and rule in NEEDS_A_MEASURE:
             return None
-        if rule == "keeps-pinned" and not self.marks and rule not in self.promises:
+        about = _ABOUT.get(rule, ())
+        if about and rule not in self.promises and not any(getattr(self.features, name) for name in about):
             return None
         if rule == "nonempty-history" and rule in self.promises:
             return "promise"
@@ -121,6 +147,7 @@ def contract_for(
     fail_on: frozenset[str] = FAILING_CLASSES,
     inputs: tuple[str, ...] = ("valid", "pending", "interleaved", "malformed"),
     marks: bool = True,
+    left_out: frozenset[str] = frozenset(),
     notes: tuple[str, ...] = (),
 ) -> Contract:
     """Build the contract of a trimmer; what is left out comes from the trimmer and its format."""
@@ -141,6 +168,8 @@ def contract_for(
         fail_on=fail_on,
         inputs=inputs,
         marks=marks,
+        left_out=left_out,
+        features=features_of(trimmer.format, marks=marks, features=without(sorted(left_out))),
         notes=notes,
         cost=cost_of(chosen, cost_in(trimmer.format, counter)),
     )

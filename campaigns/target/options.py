@@ -15,6 +15,7 @@ from ...messages.reading.pairing import INPUT_CLASSES
 from ..defaults import LEAST_TIMEOUT, TIMEOUT
 from .contract import FAILING_CLASSES
 from .declaration import read_promises, split_limit
+from .left_out import NAMES
 
 DEFAULT_FAIL_ON = ("valid", "pending")
 
@@ -115,6 +116,24 @@ def read_marks(given: object) -> Literal["auto", "on", "off"]:
     if given is None or given == "auto":
         return "auto"
     return "on" if _switch("--marks", given, default=True, others="auto") else "off"
+
+
+def read_without(given: object) -> tuple[str, ...]:
+    """Read features that are left out, in the order of the switches; text is read as `reused-ids,steer-user`."""
+    texts = read_texts(given)
+    found = {part.strip().replace("_", "-") for text in texts for part in text.split(",")} - {""}
+    if texts and not found:
+        raise BadName("--without names no feature", "`trimfuzz list features` shows them")
+    return tuple(sorted(found, key=lambda name: (NAMES.index(name) if name in NAMES else len(NAMES), name)))
+
+
+def read_system(given: object) -> Literal["inside", "outside"]:
+    """Read where a system prompt stands; None is inside of the list."""
+    if given is None or given == "inside":
+        return "inside"
+    if given == "outside":
+        return "outside"
+    raise BadName(f"--system {given} is neither inside nor outside", "it says where the system prompt stands")
 
 
 def read_in_place(given: object) -> bool:

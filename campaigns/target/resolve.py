@@ -14,6 +14,7 @@ from ...messages.errors import BadName, BadTarget
 from ...messages.formats.counting import Count
 from ...messages.limits import NO_AMOUNT
 from .contract import NEEDS_A_MEASURE, Contract, contract_for
+from .left_out import about_left_out, features_left_out
 from .loading import load_named, load_object
 from .marks import marks_in_force, uses_marks
 from .spec import Spec, check_options, is_registered_name
@@ -43,6 +44,7 @@ def resolve(spec: Spec, found: object = None) -> Contract:
     for name in spec.promises:
         if contract.kind in NO_AMOUNT and name in NEEDS_A_MEASURE:
             raise BadName(f"{name} cannot be promised under {_NO_AMOUNT_WORDS[contract.kind]}")
+    contract.grammar()  # what cannot be made is an error before anything runs
     return contract
 
 
@@ -65,7 +67,8 @@ def _contract(trimmer: Trimmer, spec: Spec, notes: tuple[str, ...], *, reads: bo
         fail_on=frozenset(spec.fail_on),
         inputs=spec.inputs,
         marks=marks,
-        notes=(*notes, about_marks),
+        left_out=features_left_out(spec.without, spec.system, trimmer.format),
+        notes=(*notes, about_marks, *about_left_out(spec.without, spec.system)),
     )
 
 

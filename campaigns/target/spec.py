@@ -18,6 +18,7 @@ from ...messages.reading.pairing import INPUT_CLASSES
 from ...oracles.packs import pack
 from ...oracles.rules.registry import promisable
 from ..defaults import TIMEOUT
+from .left_out import check_features
 from .options import (
     DEFAULT_FAIL_ON,
     read_bounds,
@@ -28,9 +29,11 @@ from .options import (
     read_limit,
     read_marks,
     read_refusals,
+    read_system,
     read_text,
     read_texts,
     read_timeout,
+    read_without,
 )
 
 Marks: TypeAlias = Literal["auto", "on", "off"]
@@ -67,6 +70,10 @@ class Spec:
     fail_on: tuple[str, ...] = field(default=DEFAULT_FAIL_ON, kw_only=True)
     inputs: tuple[str, ...] = field(default=INPUT_CLASSES, kw_only=True)
     marks: Marks = field(default="auto", kw_only=True)
+    without: tuple[str, ...] = field(default=(), kw_only=True)
+    """Features that are never sent, as they are named on the command line."""
+    system: Literal["inside", "outside"] = field(default="inside", kw_only=True)
+    """Whether the list has system messages, or the request has them outside of it."""
     timeout: float = field(default=TIMEOUT, kw_only=True)
     """Seconds after which a trim hangs."""
     objects: GivenObjects = field(default=GivenObjects(), kw_only=True, repr=False)
@@ -90,6 +97,8 @@ class Spec:
         fail_on: Iterable[str] | str | None = None,
         inputs: Iterable[str] | str | None = None,
         marks: bool | str | None = None,
+        without: Iterable[str] | str | None = None,
+        system: str | None = None,
         timeout: float | str | None = None,
         at_hand: bool = False,
     ) -> "Spec":
@@ -119,6 +128,8 @@ class Spec:
             fail_on=read_fail_on(fail_on),
             inputs=read_inputs(inputs),
             marks=read_marks(marks),
+            without=read_without(without),
+            system=read_system(system),
             timeout=read_timeout(timeout),
             objects=GivenObjects(counter, errors),
         )
@@ -167,13 +178,16 @@ def spec_from_json(data: dict[str, Any]) -> Spec:
 
 
 def check_options(spec: Spec) -> None:
-    """Raise `BadName` for a promise, input class, kind of limit or provider that is not known, before anything runs."""
+    """Raise `BadName` for a promise, input class, feature, kind of limit or provider that is not known, before anything
+    runs.
+    """
     for name in (*spec.promises, *spec.withdrawn):
         if name not in promisable():
             raise BadName(f"unknown promise {name!r}", "known: " + ", ".join(promisable()))
     for name in (*spec.inputs, *spec.fail_on):
         if name not in INPUT_CLASSES:
             raise BadName(f"unknown input class {name!r}", "known: " + ", ".join(INPUT_CLASSES))
+    check_features(spec.without)
     if spec.limit is not None and spec.limit not in LIMIT_KINDS:
         raise BadName(f"unknown limit {spec.limit!r}", "known: " + ", ".join(LIMIT_KINDS))
     if spec.provider is not None:
