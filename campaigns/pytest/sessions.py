@@ -125,6 +125,8 @@ def machine(player: Player, watch: Watch, then: str | None = None) -> type[RuleB
         def begin(self, data: st.DataObject) -> None:
             keep, self.limit = data.draw(st.sampled_from(player.keeps)), player.limit(_choosing(data))
             self.play = player.begin(self.limit, keep=keep, name_of_then=then)
+            if player.moves.system:
+                self.take(Step("system", text="s"))
 
         @rule(data=st.data())
         def step(self, data: st.DataObject) -> None:
