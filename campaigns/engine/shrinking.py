@@ -113,6 +113,9 @@ class _State:
             return False  # without a price it is no candidate
 
     def _take_new(self, history: History) -> bool:
+        contract = self.engine.contract
+        if not contract.left_out_in(history) <= contract.left_out_in(self.history):
+            return False
         example = self.engine.contract.example(history)
         if plainness(history, example.total) >= plainness(self.history, self.best.case.example.total):
             return False

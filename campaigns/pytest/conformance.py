@@ -87,7 +87,9 @@ def conformance(
     call: str | None = None,
     refuses: Iterable[type[BaseException]] | type[BaseException] = (),
     in_place: bool = False,
-    marks: bool = True,
+    marks: bool | str | None = None,
+    without: Iterable[str] | str | None = None,
+    system: str | None = None,
     inputs: Iterable[str] | str | None = None,
     fail_on: Iterable[str] | str | None = None,
     timeout: float | None = None,
@@ -115,6 +117,8 @@ def conformance(
         refuses=refuses,
         in_place=in_place,
         marks=marks,
+        without=without,
+        system=system,
         inputs=inputs,
         fail_on=fail_on,
         timeout=timeout,
@@ -216,4 +220,5 @@ def spec_of_options(config: pytest.Config) -> Spec:
     if target is None:
         raise BadTarget("which trimmer?", "pytest --pyargs trimfuzz.campaigns.conformance --trimmer mymodule:trim")
     names = (name.replace("-", "_") for name in OPTIONS)
-    return Spec.of(target, **dict(zip(names, given, strict=True)))
+    options: dict[str, Any] = dict(zip(names, given, strict=True))
+    return Spec.of(target, **options)

@@ -28,7 +28,6 @@ from ...messages.limits import Limit
 from ...messages.model import History
 from ...messages.neutral import dump_history, load_history
 from ...messages.reading.pairing import INPUT_CLASSES, InputClass
-from ...strategies.encoding.features import features_of
 from ...strategies.hypothesis_strategies import histories, histories_with_points
 from ...strategies.known import Known
 from ..defaults import ENOUGH_HANGS_UNDER_PYTEST, SHRINK_SECONDS, TIMEOUT, first_call_seconds
@@ -172,7 +171,7 @@ def _plainest_first(record: Record) -> tuple[int, list[int]]:
 
 def _drawn_for(contract: Contract) -> SearchStrategy[tuple[History, Limit | None]]:
     """What the contract allows: histories, with a compaction point where that is the limit."""
-    features = features_of(contract.trimmer.format, marks=contract.marks)
+    features = contract.features
     inputs = cast("tuple[InputClass, ...]", contract.inputs)
     if contract.kind == "compaction":
         return histories_with_points(inputs=inputs, features=features)

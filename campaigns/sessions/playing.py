@@ -20,18 +20,21 @@ from ...implementations.trimmer import Trimmer
 from ...messages.cases import Case, Finding, Outcome, Runs
 from ...messages.limits import Limit
 from ...messages.model import Message
-from ...messages.session.steps import KEEPS, Keep, Script, Step
+from ...messages.session.steps import KEEPS, Keep, Op, Script, Step
 from ...messages.session.transcript import Transcript, message_of
 from ...oracles.judging.judging import judge
 from ...oracles.rules.registry import RULES
 from ...strategies.sessions import COMPACTIONS, IN_FLIGHT, LISTS, Choose, Moves
-from ..engine.engine import unseen
 from ..target.contract import Contract
 
 Before = Callable[[Limit | None], None]
 AT_EVERY_STEP = frozenset({"no-input-mutation", "total-no-raise", "terminates"})
 """What is asked of a step at which nothing is sent."""
 NOT_ASKED = frozenset({"nonempty-history", "nonempty-user"})
+_OPS_OF_FEATURES: dict[str, Op] = {"steer_user": "steer", "abandoned": "interrupt"}
+"""What never happens where a feature is left out; what else has it is played, and not judged."""
+_ENDINGS = frozenset({"open_tail", "ends_on_call", "ends_on_result", "ends_on_assistant"})
+"""Features of a list that is sent: on the way there every list ends so."""
 
 
 @frozen
@@ -50,19 +53,27 @@ class Player:
     then: Trimmer | None = field(default=None, kw_only=True)
     watch: Watch | None = field(default=None, kw_only=True)
     before: Before = field(default=lambda _limit: None, kw_only=True)
-    after: Callable[[Outcome], None] = field(default=unseen, kw_only=True)
+    after: Callable[[Outcome], None] = field(default=lambda _outcome: None, kw_only=True)
     """Sees every outcome of a trim; an error that it raises ends the run."""
     rules: tuple[str, ...] = field(kw_only=True)
 
     @property
     def moves(self) -> Moves:
         """What can happen in a session of this trimmer."""
-        trimmer, pins = self.contract.trimmer, self.contract.marks and "keep" in self.contract.trimmer.format.features
-        if isinstance(trimmer.trim, Remembering):
-            return Moves(LISTS, pins)
-        if self.contract.kind == "compaction":
-            return Moves(COMPACTIONS, pins)
-        return Moves(IN_FLIGHT if "late-result-safe" in self.contract.promises else LISTS, pins)
+        features, off = self.contract.features, self.contract.left_out
+        if isinstance(self.contract.trimmer.trim, Remembering):
+            ops = LISTS
+        elif self.contract.kind == "compaction":
+            ops = COMPACTIONS
+        else:
+            ops = IN_FLIGHT if "late-result-safe" in self.contract.promises else LISTS
+        return Moves(
+            ops - {op for name, op in _OPS_OF_FEATURES.items() if name in off},
+            features.keep,
+            parallel="parallel" not in off,
+            reused="reused_ids" not in off,
+            system=False if "system" in off else True if "no_system" in off else None,
+        )
 
     @property
     def keeps(self) -> tuple[Keep, ...]:
@@ -120,6 +131,9 @@ class Player:
         stored = moment.stored if "state-consistent" in promises else None
         late = in_flight and not moment.sent and "late-result-safe" in promises
         if not ask and stored is None and not late:
+            return ()
+        left_out = self.contract.left_out_in(transcript.history)
+        if left_out if moment.sent else left_out - _ENDINGS:
             return ()
         case = self.contract.case(transcript.history, moment.limit)
         found = judge(case, outcome, rules=rules) if ask else []
