@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
+from ..messages.model import History
 from ..messages.session.steps import Op, Script, Step
 from ..messages.session.transcript import Transcript
 
@@ -32,12 +33,16 @@ IN_FLIGHT: frozenset[Op] = frozenset({*LISTS, "trim"})
 """For a trimmer that says that it may run while results are still to come."""
 
 
+def _anything(_history: History) -> bool:
+    return True
+
+
 @frozen
 class Moves:
     """What can happen in a session of one trimmer: its ops, and whether messages may be pinned.
 
     `parallel`: a batch may have several calls; `reused`: ids of answered calls come again; `system`: a session begins
-    with a system message (None: some do).
+    with a system message (None: some do); `allowed`: whether something may have happened at all.
     """
 
     ops: frozenset[Op] = LISTS
@@ -45,6 +50,12 @@ class Moves:
     parallel: bool = field(default=True, kw_only=True)
     reused: bool = field(default=True, kw_only=True)
     system: bool | None = field(default=None, kw_only=True)
+    allowed: Callable[[History], bool] = field(default=_anything, kw_only=True)
+
+    def after(self, transcript: Transcript, step: Step) -> Transcript | None:
+        """Return what is after a step; None where it cannot happen now, or never happens."""
+        following = transcript.after(step)
+        return following if following is not None and self.allowed(following.history) else None
 
     def possible(self, transcript: Transcript) -> tuple[Op, ...]:
         """Return the ops that can happen now, in a fixed order."""
@@ -114,7 +125,7 @@ def random_script(rng: Random, moves: Moves, *, steps: int) -> tuple[Step, ...]:
 
     def take(step: Step) -> None:
         nonlocal transcript
-        following = transcript.after(step)
+        following = moves.after(transcript, step)
         if following is not None:
             transcript = following
             found.append(step)

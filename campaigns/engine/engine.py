@@ -86,7 +86,8 @@ class Engine:
         if not trimmer.takes_limit:
             return (None if trimmer.fixed is None else Limit(contract.kind, trimmer.fixed),)
         costs = example.costs if contract.kind == "tokens" else None
-        return sweep(example.history, contract.kind, costs=costs, base=example.base, seed=seed)
+        swept = sweep(example.history, contract.kind, costs=costs, base=example.base, seed=seed)
+        return tuple(limit for limit in swept if contract.may_have(example, limit))
 
     def examine(
         self,

@@ -169,7 +169,8 @@ def _check(suite: SharedRun, rule: str, request: pytest.FixtureRequest, command:
     if records:
         assumed = rule in suite.contract.assumed
         note = f"{rule} is assumed of a function that declares nothing; promises=[...] says what this one promises"
-        raise BrokenRule(records, shlex.join([*command, *said]), [note] if assumed else [])
+        about = [one for one in suite.contract.notes if one.startswith(("without ", "system "))]
+        raise BrokenRule(records, shlex.join([*command, *said]), [note, *about] if assumed else about)
 
 
 def _seed(suite: SharedRun, config: pytest.Config) -> tuple[str | None, list[str]]:

@@ -149,6 +149,11 @@ class SharedRun:
         if database is not None:
             database.save(self._key, json.dumps(dump_history(history)).encode())
 
+    def _left_out(self, history: History) -> bool:
+        """Say whether a history has what this trimmer is never handed."""
+        marked = any(message.keep_during_truncation or message.summary for message in history)
+        return (marked and not self.contract.marks) or bool(self.contract.left_out_in(history))
+
     def _remembered(self, database: ExampleDatabase | None, engine: Engine) -> Iterator[History]:
         """Yield the histories that failed before; one that fails no more is forgotten."""
         for value in sorted(database.fetch(self._key), key=len) if database is not None else ():
@@ -157,6 +162,8 @@ class SharedRun:
             except (ValueError, BadHistory):
                 history = None
             probe = Ledger(self.contract)
+            if history is not None and self._left_out(history):
+                continue  # remembered under other options
             if history is not None:
                 engine.examine(history, probe)
             if history is not None and any(map(self.contract.fails, probe.close())):

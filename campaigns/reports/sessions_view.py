@@ -138,6 +138,7 @@ def sessions_document(
         "version": contract.version,
         "format": contract.format,
         "limit": contract.limit,
+        "notes": contract.notes,
         "provider": contract.provider,
         "then": then,
         "seed": result.seed,

@@ -18,12 +18,14 @@ from ...implementations.stateful import Compacting, Remembering
 from ...implementations.time_limit import Watch
 from ...implementations.trimmer import Trimmer
 from ...messages.cases import Case, Finding, Outcome, Runs
+from ...messages.errors import BadName
 from ...messages.limits import Limit
-from ...messages.model import Message
+from ...messages.model import History, Message
 from ...messages.session.steps import KEEPS, Keep, Op, Script, Step
 from ...messages.session.transcript import Transcript, message_of
 from ...oracles.judging.judging import judge
 from ...oracles.rules.registry import RULES
+from ...strategies.encoding.features_seen import POINT_FEATURES
 from ...strategies.sessions import COMPACTIONS, IN_FLIGHT, LISTS, Choose, Moves
 from ..target.contract import Contract
 
@@ -32,9 +34,15 @@ AT_EVERY_STEP = frozenset({"no-input-mutation", "total-no-raise", "terminates"})
 """What is asked of a step at which nothing is sent."""
 NOT_ASKED = frozenset({"nonempty-history", "nonempty-user"})
 _OPS_OF_FEATURES: dict[str, Op] = {"steer_user": "steer", "abandoned": "interrupt"}
-"""What never happens where a feature is left out; what else has it is played, and not judged."""
-_ENDINGS = frozenset({"open_tail", "ends_on_call", "ends_on_result", "ends_on_assistant"})
-"""Features of a list that is sent: on the way there every list ends so."""
+"""What never happens where a feature is left out."""
+_PASSING = frozenset(
+    {"open_tail", "ends_on_call", "ends_on_result", "ends_on_assistant", "empty", "system_alone", "abandoned"}
+)
+"""Features of a list that is sent: on the way there lists have them for a while, and a request that has one is not
+judged."""
+_IN_EVERY_SESSION = {"null_content": "calls have no text beside them", "unnamed_results": "results have no names"}
+_AT_EVERY_PLAN = {name: "a plan is made at any time" for name in POINT_FEATURES}
+"""What cannot be left out of sessions, and why: the others are about what happens, these about how it is written."""
 
 
 @frozen
@@ -73,7 +81,12 @@ class Player:
             parallel="parallel" not in off,
             reused="reused_ids" not in off,
             system=False if "system" in off else True if "no_system" in off else None,
+            allowed=self._allowed,
         )
+
+    def _allowed(self, history: History) -> bool:
+        """Say whether a conversation has nothing that was left out, or will have had it in passing."""
+        return self.contract.left_out_in(history) <= _PASSING
 
     @property
     def keeps(self) -> tuple[Keep, ...]:
@@ -133,7 +146,7 @@ class Player:
         if not ask and stored is None and not late:
             return ()
         left_out = self.contract.left_out_in(transcript.history)
-        if left_out if moment.sent else left_out - _ENDINGS:
+        if left_out if moment.sent else left_out - _PASSING:
             return ()
         case = self.contract.case(transcript.history, moment.limit)
         found = judge(case, outcome, rules=rules) if ask else []
@@ -172,7 +185,13 @@ class Play:
 def player_for(
     contract: Contract, *, then: Trimmer | None = None, watch: Watch | None = None, before: Before | None = None
 ) -> Player:
-    """Build what plays sessions of a trimmer: the rules that have a say in them under its contract."""
+    """Build what plays sessions of a trimmer: the rules that have a say in them under its contract.
+
+    Raises `BadName` where something was left out that every session has.
+    """
+    fixed = _IN_EVERY_SESSION | (_AT_EVERY_PLAN if contract.kind == "compaction" else {})
+    for name in sorted(contract.left_out & fixed.keys()):
+        raise BadName(f"--without {name.replace('_', '-')} leaves no session", f"in sessions {fixed[name]}")
     rules = tuple(
         name
         for name, rule in RULES.items()

@@ -24,7 +24,7 @@ from ...oracles.packs import Pack, pack
 from ...oracles.rules.registry import RULES
 from ...strategies.encoding.encoding import Grammar, grammar
 from ...strategies.encoding.features import Features, features_of, without
-from ...strategies.encoding.features_seen import left_out_in
+from ...strategies.encoding.features_seen import POINT_FEATURES, left_out_in, point_features
 
 Kind: TypeAlias = Literal["always", "pack", "promise"]
 FAILING_CLASSES = frozenset({"valid", "pending"})
@@ -122,6 +122,13 @@ class Contract:
     def left_out_in(self, history: History) -> frozenset[str]:
         """Return the features of a history that were left out: with any, it is no case."""
         return left_out_in(history, self.left_out) if self.left_out else frozenset()
+
+    def may_have(self, example: Example, limit: Limit | None) -> bool:
+        """Say whether a limit is one of this contract: a compaction point may have what was left out."""
+        off = self.left_out.intersection(POINT_FEATURES)
+        if not off or limit is None or limit.kind != "compaction":
+            return True
+        return off.isdisjoint(point_features(example.history, limit))
 
     def kind_of(self, rule: str) -> Kind | None:
         """Return as what a rule is judged here; None for a pack rule that this pack does not enforce, for what this

@@ -9,9 +9,14 @@ from difflib import get_close_matches
 from ...messages.errors import BadName
 from ...messages.formats.format import Format
 from ...strategies.encoding.features import FEATURES
-from ...strategies.encoding.features_seen import SEEN
 
-NAMES = tuple(name.replace("_", "-") for name in FEATURES)
+
+def on_the_command_line(name: str) -> str:
+    """Return a switch as it is named on the command line."""
+    return name.replace("_", "-")
+
+
+NAMES = tuple(map(on_the_command_line, FEATURES))
 """The switches as they are named on the command line."""
 SYSTEM_FEATURES = frozenset(
     {"system", "developer", "several_systems", "system_alone", "system_midway", "steer_system"}
@@ -25,7 +30,7 @@ def check_features(names: Iterable[str]) -> None:
     """Raise `BadName` for a feature that is not known, with those that are called nearly so."""
     for name in names:
         if name not in NAMES:
-            near = get_close_matches(name, NAMES, n=3, cutoff=0.5)
+            near = get_close_matches(name, NAMES, n=3, cutoff=0.65)
             guess = f"did you mean {' or '.join(near)}? " if near else ""
             raise BadName(f"unknown feature {name!r}", f"{guess}`trimfuzz list features` shows them all")
 
@@ -47,9 +52,6 @@ def about_left_out(names: Iterable[str], system: str) -> tuple[str, ...]:
     found: list[str] = []
     if asked:
         found.append(f"without {', '.join(asked)}: neither generated, nor among the public cases")
-        unread = [name for name in asked if name.replace("-", "_") not in SEEN]
-        if unread:
-            found[0] += f" (no public case has a compaction point: {', '.join(unread)} is about generation alone)"
     if system == "outside":
         found.append("system outside: no system or developer message is in the list")
     return tuple(found)

@@ -1,18 +1,21 @@
 """Features seen: which of the switches a history uses, read off the history itself.
 
 The generator never asks here. It is for histories from elsewhere (public cases, candidates of a shrink, sessions):
-where a feature is left out, one that has it is no case. What belongs to a compaction point cannot be read off.
+where a feature is left out, one that has it is no case. Three features belong to a compaction point, not to a history.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import TypeAlias
 
+from ...messages.limits import Limit
 from ...messages.model import SYSTEM_ROLES, History, Message, head_length
 from ...messages.reading.pairing import Reading, read
 
 Seen: TypeAlias = Callable[[History, Reading], bool]
 LONG_TEXT, LONG_ARGUMENTS, LONG_HISTORY = 90, 100, 40
+POINT_FEATURES = ("cut_in_batch", "cut_in_flight", "cut_stale")
+"""What a compaction point has, and not the history that it lies in."""
 
 
 def features_in(history: History, names: Iterable[str] | None = None) -> frozenset[str]:
@@ -32,6 +35,24 @@ def left_out_in(history: History, off: frozenset[str]) -> frozenset[str]:
     if "tool_names" in off:
         ignored.add("unnamed_results")
     return features_in(history, off - ignored)
+
+
+def point_features(history: History, point: Limit) -> frozenset[str]:
+    """Return the features that a compaction point of a history has."""
+    spans = list(_spans(read(history)))
+    length = len(history) if point.length is None else point.length
+    seen = {
+        "cut_in_batch": any(first < point.index <= last for first, last in spans),
+        "cut_in_flight": any(first < length <= last for first, last in spans),
+        "cut_stale": length != len(history),
+    }
+    return frozenset(name for name in POINT_FEATURES if seen[name])
+
+
+def _spans(reading: Reading) -> Iterator[tuple[int, int]]:
+    """Yield for each batch its first call message and its last message."""
+    for batch in reading.batches:
+        yield batch.messages[0], max((*batch.messages, *(reading.answers[answer].message for answer in batch.answers)))
 
 
 def _displaced(reading: Reading) -> Iterator[tuple[int, list[int]]]:

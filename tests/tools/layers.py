@@ -40,7 +40,7 @@ LINES: Lines = {
     "strategies/known": (),
     "strategies/encoding": (
         "fast_message features features_seen",
-        "draft",
+        "draft feature_examples",
         "breaking_ops neighbours ops",
         "catalogue",
         "byte_table",
