@@ -47,6 +47,6 @@ def listing(kind: str, long: bool, provider: str | None, as_json: bool) -> int:
             print_lines(provider_rules(rows, canvas))
         else:
             print_lines(stories(rows, canvas) if long else list_table(rows, canvas, cut=cut))
-            if kind == "features":
-                print_lines(feature_words(canvas))
+        if kind == "features":
+            print_lines(feature_words(canvas))
     return 0

@@ -40,6 +40,13 @@ def behind(messages: list[Any], limit: Any) -> list[Any]:
     return messages[limit.index :]
 
 
+def fails_on_calls(messages: list[Any], limit: Any) -> list[Any]:
+    """Raises where there is a call, and two messages or more to compact."""
+    if limit.index > 1 and any("tool_calls" in message for message in messages):
+        raise RuntimeError
+    return messages
+
+
 def items(contract: Contract, lane: str, examples: int) -> list[Item]:
     """The first histories of a lane."""
     found: list[Item] = []
@@ -129,13 +136,12 @@ def test_no_shrunk_point_has_it() -> None:
         engine, ledger = engine_for(contract), Ledger(contract)
         engine.examine(given, ledger)
         assert ("no-orphan/valid/call-dropped" in ledger.smallest) is found
-    stale = resolve(Spec.of(behind, limit="compaction", without="cut-stale"))
-    engine = engine_for(stale)
-    found_there = engine.judge_case(stale.case(given, Limit("compaction", 2, 4)))
-    orphan = next(one for one in found_there if one.rule == "no-orphan")
-    small = shrink(engine, orphan).finding.case
-    assert small.limit is not None
-    assert "cut_stale" not in point_features(small.history, small.limit)
+    for without, index in (((), 2), (("cut-in-batch",), 3)):
+        engine = engine_for(resolve(Spec.of(fails_on_calls, limit="compaction", without=without)))
+        (raised,) = engine.judge_case(engine.contract.case(given, Limit("compaction", 4, 5)))
+        small = shrink(engine, raised).finding.case
+        assert "".join(message.role[0] for message in small.history) == "uat"
+        assert small.limit == Limit("compaction", index, 3)
 
 
 def test_too_much_left_out_is_an_error_before_anything_runs() -> None:
