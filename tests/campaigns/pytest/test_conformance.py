@@ -6,7 +6,7 @@ from typing import Any
 
 import hypothesis
 import pytest
-from hypothesis.database import InMemoryExampleDatabase
+from hypothesis.database import ExampleDatabase, InMemoryExampleDatabase
 
 import trimfuzz
 from trimfuzz.campaigns.pytest import shared_run
@@ -231,7 +231,8 @@ def test_what_is_left_out_is_in_no_case_and_in_no_memory() -> None:
         conformance(_tail, without=["no-sistem"])
 
 
-def _values(database: InMemoryExampleDatabase) -> list[bytes]:
+def _values(database: ExampleDatabase) -> list[bytes]:
+    assert isinstance(database, InMemoryExampleDatabase)
     return [value for values in database.data.values() for value in values]
 
 
