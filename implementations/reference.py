@@ -62,6 +62,7 @@ def reference(profile: Profile = NEUTRAL, **fields: Any) -> Trimmer:
         promises={**PROMISES, "utilisation": UTILISATION},
         refuses=(NothingLegal,),
         per_kind=calls,
+        marks=True,
         story="The best legal trim by the definitions of this suite; MIT.",
     )
     return evolve(trimmer, **fields)

@@ -76,10 +76,10 @@ def registered() -> dict[str, Registered]:
 
 
 def museum() -> dict[str, Trimmer]:
-    """Return the museum's trimmers, broken and correct, by their full names."""
+    """Return the museum's trimmers, broken and correct, by their full names. They are handed marks."""
     found = _import("museum")
     trimmers: list[Trimmer] = [piece.trimmer for piece in found.PIECES] + list(found.CORRECT)
-    return {MUSEUM + trimmer.name: evolve(trimmer, name=MUSEUM + trimmer.name) for trimmer in trimmers}
+    return {MUSEUM + trimmer.name: evolve(trimmer, name=MUSEUM + trimmer.name, marks=True) for trimmer in trimmers}
 
 
 def find(name: str, *, provider: str | None = None) -> Trimmer:

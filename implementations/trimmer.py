@@ -77,6 +77,8 @@ class Trimmer:
     """Whether a limit of tokens is counted as the suite counts: it takes a counter, or brings its own."""
     called: str = field(default="", kw_only=True)
     """How it is called, in words, where that was read from a signature or given: `trim(messages, limit)`."""
+    marks: bool | None = field(default=None, kw_only=True)
+    """Whether it reads `keep_during_truncation` and `summary`; None: that is not declared, and is read off its code."""
     version: str = field(default="", kw_only=True)
     source: str = field(default="", kw_only=True)
     story: str = field(default="", kw_only=True)

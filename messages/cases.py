@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from attrs import field, frozen
 
 from .lazy import lazy
-from .limits import Cost, Limit, one_each
+from .limits import NO_AMOUNT, Cost, Limit, one_each
 from .model import History
 from .reading.pairing import Reading, read
 from .reading.profile import Profile
@@ -113,7 +113,7 @@ class Case:
     @property
     def allowed(self) -> int | None:
         """The limit as an amount, at least 0; None when it is unknown or is none."""
-        if self.limit is None or self.limit.kind == "compaction":
+        if self.limit is None or self.limit.kind in NO_AMOUNT:
             return None
         return max(self.limit.value, 0)
 

@@ -1,7 +1,8 @@
 """Limits: how much a trimmer may keep, what a message costs under each kind, and at which limits anything can change.
 
 Kinds: `messages` (a count), `tokens` (a size by a counter), `turns` (user messages that are no summaries), `compaction`
-(an index into the history, and the history's length when that index was computed). A limit below 0 counts as 0.
+(an index into the history, and the history's length when that index was computed), `other` (anything else, 1 to the
+number of messages: rounds, shares; nobody knows what it counts). A limit below 0 counts as 0.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,8 +16,10 @@ from attrs import frozen
 from .errors import BadHistory
 from .model import History, Message, head_length
 
-LimitKind: TypeAlias = Literal["messages", "tokens", "turns", "compaction"]
-LIMIT_KINDS: tuple[LimitKind, ...] = ("messages", "tokens", "turns", "compaction")
+LimitKind: TypeAlias = Literal["messages", "tokens", "turns", "compaction", "other"]
+LIMIT_KINDS: tuple[LimitKind, ...] = ("messages", "tokens", "turns", "compaction", "other")
+NO_AMOUNT: frozenset[LimitKind] = frozenset({"compaction", "other"})
+"""Kinds whose value does not say how much may stay."""
 Cost: TypeAlias = Callable[[Message], int]
 
 SWEEP_CAP = 48
@@ -74,7 +77,10 @@ def one_per_turn(message: Message) -> int:
 
 
 def cost_of(kind: LimitKind, count: Cost) -> Cost:
-    """Return what a message costs under a kind of limit; `count` is used for tokens alone."""
+    """Return what a message costs under a kind of limit; `count` is used for tokens alone.
+
+    Under one that is no amount, each costs 1: no rule measures it, but a smaller history is a smaller case.
+    """
     if kind == "tokens":
         return count
     return one_per_turn if kind == "turns" else one_each
@@ -102,6 +108,8 @@ def sweep(
         values = _token_values(costs, head_length(history), base)
     elif kind == "compaction":
         return tuple(Limit("compaction", index, size) for index in _capped(range(size + 1), seed, cap))
+    elif kind == "other":
+        values = range(1, max(size, 1) + 1)
     else:
         values = range(-1, size + 2)
     return tuple(Limit(kind, value) for value in _capped(values, seed, cap))

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 
+from ..messages.model import History
 from ..messages.session.steps import Op, Script, Step
 from ..messages.session.transcript import Transcript
 
@@ -32,12 +33,29 @@ IN_FLIGHT: frozenset[Op] = frozenset({*LISTS, "trim"})
 """For a trimmer that says that it may run while results are still to come."""
 
 
+def _anything(_history: History) -> bool:
+    return True
+
+
 @frozen
 class Moves:
-    """What can happen in a session of one trimmer: its ops, and whether messages may be pinned."""
+    """What can happen in a session of one trimmer: its ops, and whether messages may be pinned.
+
+    `parallel`: a batch may have several calls; `reused`: ids of answered calls come again; `system`: a session begins
+    with a system message (None: some do); `allowed`: whether something may have happened at all.
+    """
 
     ops: frozenset[Op] = LISTS
     pins: bool = False
+    parallel: bool = field(default=True, kw_only=True)
+    reused: bool = field(default=True, kw_only=True)
+    system: bool | None = field(default=None, kw_only=True)
+    allowed: Callable[[History], bool] = field(default=_anything, kw_only=True)
+
+    def after(self, transcript: Transcript, step: Step) -> Transcript | None:
+        """Return what is after a step; None where it cannot happen now, or never happens."""
+        following = transcript.after(step)
+        return following if following is not None and self.allowed(following.history) else None
 
     def possible(self, transcript: Transcript) -> tuple[Op, ...]:
         """Return the ops that can happen now, in a fixed order."""
@@ -64,12 +82,22 @@ class Moves:
             return Step(op)
         pinned = self.pins and choose(8) == 7
         if op == "call":
-            return Step(op, ids=_ids(transcript, choose), pinned=pinned)
+            return Step(op, ids=self._ids(transcript, choose), pinned=pinned)
         ids: tuple[str, ...] = ()
         if op == "result":
             known = transcript.waiting + transcript.given_up
             ids = (known[choose(len(known))],)
         return Step(op, text=_text(size, choose), ids=ids, pinned=pinned)
+
+    def _ids(self, transcript: Transcript, choose: Choose) -> tuple[str, ...]:
+        """Draw call ids: new ones, now and then the ids of a batch that was answered long ago."""
+        made = [call.id for message in transcript.history for call in message.calls]
+        free = [known for known in dict.fromkeys(made) if known not in transcript.given_up]
+        if self.reused and free and choose(6) == 5:
+            return (free[choose(len(free))],)
+        first = len(set(made))
+        count = 1 + choose(MOST_CALLS) if self.parallel else 1
+        return tuple(_name(number) for number in range(first, first + count))
 
 
 def _sample(op: Op, transcript: Transcript) -> Step:
@@ -91,28 +119,19 @@ def _text(number: int, choose: Choose) -> str:
     return f"{name} {'.' * LONG}" if choose(6) == 5 else name
 
 
-def _ids(transcript: Transcript, choose: Choose) -> tuple[str, ...]:
-    """Draw call ids: new ones, now and then the ids of a batch that was answered long ago."""
-    made = [call.id for message in transcript.history for call in message.calls]
-    free = [known for known in dict.fromkeys(made) if known not in transcript.given_up]
-    if free and choose(6) == 5:
-        return (free[choose(len(free))],)
-    first = len(set(made))
-    return tuple(_name(number) for number in range(first, first + 1 + choose(MOST_CALLS)))
-
-
 def random_script(rng: Random, moves: Moves, *, steps: int) -> tuple[Step, ...]:
     """Draw a script of up to `steps` steps; then what is open is answered, and a request is sent."""
     transcript, found = Transcript(), list[Step]()
 
     def take(step: Step) -> None:
         nonlocal transcript
-        following = transcript.after(step)
+        following = moves.after(transcript, step)
         if following is not None:
             transcript = following
             found.append(step)
 
-    if rng.random() < 0.3:
+    some = rng.random() < 0.3
+    if some if moves.system is None else moves.system:
         take(Step("system", text="s"))
     for _ in range(1 + int(rng.random() * steps)):
         take(moves.draw(transcript, lambda count: int(rng.random() * count)))

@@ -13,6 +13,7 @@ from .tools.imports import PACKAGES, ROOT, read_sources
 ACROSS = {
     "tests/campaigns/engine/test_compactors.py": "compactors go through check, campaign, fixtures and replay",
     "tests/campaigns/sessions/test_scenarios.py": "public reports, played from the step to the finding",
+    "tests/campaigns/target/test_limit_other.py": "a kind of limit, from its option to reports and fixtures",
     "tests/campaigns/test_recipes.py": "commands that the pages show",
     "tests/campaigns/test_wires.py": "every format, from the items of a trimmer to the verdict",
     "tests/campaigns/workers/test_plumbing.py": "the small modules under a run",

@@ -23,6 +23,7 @@ from .output import print_document, print_lines
 if TYPE_CHECKING:
     from ..runs.account import Found
     from ..runs.campaign import Campaign
+    from ..target.spec import Spec
 
 DIRECTORY = ".trimfuzz/fixtures"
 
@@ -128,7 +129,7 @@ def campaign(
     else:
         print_lines(campaign_table(run, canvas, known=file, interrupted=interrupted))
     if accept:
-        said = _accept(run, file, reason)
+        said = _accept(run, file, reason, _about_histories(specs[0]) if specs else {})
         if not as_json:
             print_lines([Text(canvas.clean(said))])
     if interrupted:
@@ -154,15 +155,26 @@ def _need_judged(run: "Campaign") -> None:
     raise BadTarget(f"nothing could be judged: {'; '.join(said[:3])}{more}")
 
 
-def _accept(run: "Campaign", file: Path, reason: str | None) -> str:
+def _accept(run: "Campaign", file: Path, reason: str | None, options: dict[str, Any]) -> str:
     from ..store.accepted import accept
 
     records = [found.record for account in run.accounts for found in account.counting if found.record.fails]
     stale = [one for account in run.accounts for one in account.stale]
     if records or stale:
-        accept(file, records, stale, reason=reason)
+        accept(file, records, stale, reason=reason, options=options)
     gone = f", {len(stale)} taken out" if stale else ""
     return f"accepted: {len(records)} findings written to {file}{gone}"
+
+
+def _about_histories(spec: "Spec") -> dict[str, Any]:
+    """Return the options that say what histories there are, where they were given; all trimmers have the same."""
+    from ..store.accepted import OPTIONS
+    from ..target.spec import Spec
+
+    default = Spec("")
+    given: dict[str, Any] = {"without": list(spec.without), "system": spec.system, "marks": spec.marks}
+    usual: dict[str, Any] = {"without": list(default.without), "system": default.system, "marks": default.marks}
+    return {key: given[key] for key in OPTIONS if given[key] != usual[key]}
 
 
 def _named(trimmers: tuple[str, ...]) -> list[str]:

@@ -6,10 +6,12 @@ from ..defaults import SCHEMA
 from .options import json_option
 from .output import print_document, print_lines
 
-KINDS = ("trimmers", "rules", "providers", "formats", "promises")
+KINDS = ("trimmers", "rules", "providers", "formats", "promises", "features")
 
 
-@click.command(name="list", short_help="List what can be named: trimmers, rules, providers, formats, promises.")
+@click.command(
+    name="list", short_help="List what can be named: trimmers, rules, providers, formats, promises, features."
+)
 @click.argument("kind", type=click.Choice(KINDS))
 @click.option("--long", "-l", "long", is_flag=True, help="The whole story of each: source, versions, promises.")
 @click.option("--provider", metavar="NAME", help="With rules: what this provider does about each, and what fails.")
@@ -23,6 +25,9 @@ def listing(kind: str, long: bool, provider: str | None, as_json: bool) -> int:
       trimfuzz list trimmers --long
       trimfuzz list rules --json
       trimfuzz list rules --provider anthropic@4.5
+      trimfuzz list features
+
+    A feature is something that histories may have, with an example in shorthand; `check --without NAME` leaves it out.
     """
     from ...messages.errors import BadName
     from ..reports.listings import listed
@@ -34,7 +39,7 @@ def listing(kind: str, long: bool, provider: str | None, as_json: bool) -> int:
         print_document({"schema": SCHEMA, **({} if provider is None else {"provider": provider}), kind: rows})
     else:
         from ..reports.console import canvas_of, console
-        from ..reports.tables import list_table, provider_rules, stories
+        from ..reports.tables import feature_words, list_table, provider_rules, stories
 
         canvas = canvas_of(console())
         cut = "about" if kind == "trimmers" else ""  # a trimmer's story is long, and --long tells it
@@ -42,4 +47,6 @@ def listing(kind: str, long: bool, provider: str | None, as_json: bool) -> int:
             print_lines(provider_rules(rows, canvas))
         else:
             print_lines(stories(rows, canvas) if long else list_table(rows, canvas, cut=cut))
+        if kind == "features":
+            print_lines(feature_words(canvas))
     return 0

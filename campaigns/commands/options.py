@@ -27,7 +27,12 @@ def finite(_context: click.Context, parameter: click.Parameter, value: float | N
 
 _SHAPE = (
     click.option("--format", metavar="NAME", help="Format of its messages; default: guessed, and shown in the report."),
-    click.option("--limit", metavar="KIND[=N]", help="messages, tokens, turns or compaction; N is a fixed window."),
+    click.option(
+        "--limit",
+        metavar="KIND[=N]",
+        help="messages, tokens, turns, compaction, or other (rounds, shares, anything: 1 to the number of messages, "
+        "and nothing is measured); N is a fixed window.",
+    ),
     click.option("--count", metavar="MODULE:FUNCTION", help="Token counter, of one message or a list of them."),
     click.option("--call", metavar="EXPRESSION", help="How it is called: 'f(messages, max_tokens=limit)'."),
     click.option("--in-place", is_flag=True, help="Its output is the list that it was given, changed."),
@@ -35,15 +40,36 @@ _SHAPE = (
 )
 _CONTRACT = (
     click.option(
-        "--provider", metavar="NAME", help="Whose rules apply (anthropic, anthropic@4.5); default: that of the format."
+        "--provider",
+        metavar="NAME",
+        help="Whose rules apply (anthropic, anthropic@4.5); default: that of the format. Alone it also says the "
+        "format, where it has one.",
     ),
     click.option("--promise", multiple=True, metavar="NAME", help="Hold it to this too; utilisation=0.5 sets a bound."),
     click.option("--no-promise", multiple=True, metavar="NAME", help="Do not hold it to this."),
 )
 _INPUTS = (
+    click.option(
+        "--without",
+        multiple=True,
+        metavar="FEATURE,...",
+        help="What your program never sends: parallel, reused-ids, steer-user, ... It is not generated, and public "
+        "cases that have it are not run. `trimfuzz list features` shows all, with examples.",
+    ),
+    click.option(
+        "--system",
+        metavar="[inside|outside]",
+        help="outside: the request has its system prompt outside of the list (anthropic, bedrock, gemini), so the list "
+        "has no system message; default: inside, it leads the list.",
+    ),
     click.option("--inputs", metavar="CLASS,...", help="Input classes to generate; default: all four."),
     click.option("--fail-on", metavar="CLASS,...", help="Input classes that fail it too: interleaved, malformed."),
-    click.option("--marks", metavar="[on|off]", help="off: no keep and summary marks."),
+    click.option(
+        "--marks",
+        metavar="[auto|on|off]",
+        help="Hand out messages marked keep_during_truncation or summary; default: auto, if it promises keeps-pinned, "
+        "declares marks, or its code reads them.",
+    ),
 )
 _TIMEOUT = click.option(
     "--timeout", metavar="SECONDS",

@@ -13,7 +13,7 @@ from attrs import evolve, field, frozen
 from ...implementations.running import BELOW_ONE, run
 from ...implementations.time_limit import Watch
 from ...messages.cases import Case, Example, Finding, Outcome, Runs
-from ...messages.limits import Limit, sweep
+from ...messages.limits import NO_AMOUNT, Limit, sweep
 from ...messages.model import History
 from ...oracles.best.best import most
 from ...oracles.facts.evidence import NonemptyForm
@@ -86,7 +86,8 @@ class Engine:
         if not trimmer.takes_limit:
             return (None if trimmer.fixed is None else Limit(contract.kind, trimmer.fixed),)
         costs = example.costs if contract.kind == "tokens" else None
-        return sweep(example.history, contract.kind, costs=costs, base=example.base, seed=seed)
+        swept = sweep(example.history, contract.kind, costs=costs, base=example.base, seed=seed)
+        return tuple(limit for limit in swept if contract.may_have(example, limit))
 
     def examine(
         self,
@@ -168,7 +169,7 @@ class Engine:
 
     def _measures_utilisation(self, case: Case, outcome: Outcome) -> bool:
         limit = case.limit
-        if not self.measures or limit is None or limit.kind == "compaction" or outcome.status not in ("ok", "refused"):
+        if not self.measures or limit is None or limit.kind in NO_AMOUNT or outcome.status not in ("ok", "refused"):
             return False
         return 1 <= limit.value - case.example.base < case.example.total and case.input_class == "valid"
 

@@ -13,8 +13,7 @@ from attrs import frozen
 from ...messages.limits import Limit
 from ...messages.model import History
 from ...messages.reading.pairing import INPUT_CLASSES
-from ...strategies.encoding.encoding import Grammar, grammar
-from ...strategies.encoding.features import features_of
+from ...strategies.encoding.encoding import Grammar
 from ...strategies.known import Known, known_histories
 from ...strategies.lane import random_strings
 from ..target.contract import Contract
@@ -57,13 +56,7 @@ def made_again(lane: str, payload: bytes, contract: Contract) -> Item | None:
     """Make the item again that a payload stands for (number 0, but for a known case); None if there is none."""
     if lane == "known":
         return next((item for item in _known(contract) if item.payload == payload), None)
-    return _item(_grammar(contract), 0, payload)
-
-
-def _grammar(contract: Contract) -> Grammar:
-    features = features_of(contract.trimmer.format, marks=contract.marks)
-    inputs = tuple(name for name in INPUT_CLASSES if name in contract.inputs)
-    return grammar(features, inputs=inputs, compaction=contract.kind == "compaction")
+    return _item(contract.grammar(), 0, payload)
 
 
 def _known(contract: Contract) -> Iterator[Item]:
@@ -71,6 +64,7 @@ def _known(contract: Contract) -> Iterator[Item]:
     given = [
         (contract.example(known.history).reading.input_class, known)
         for known in known_histories(contract.trimmer.format, marks=contract.marks)
+        if not contract.left_out_in(known.history)
     ]
     given.sort(key=lambda one: INPUT_CLASSES.index(one[0]))
     for number, (input_class, known) in enumerate(given):
@@ -84,7 +78,7 @@ def _item(made: Grammar, number: int, data: bytes) -> Item:
 
 
 def _random(contract: Contract, seed: int, start: int) -> Iterator[Item]:
-    made = _grammar(contract)
+    made = contract.grammar()
     for number, data in enumerate(random_strings(seed, start=start), start):
         yield _item(made, number, data)
 
@@ -95,7 +89,7 @@ def _hypothesis(contract: Contract, seed: int, start: int, examples: int, step: 
 
     from ...strategies.hypothesis_strategies import byte_strings
 
-    made = _grammar(contract)
+    made = contract.grammar()
     number, end, going = start, start + examples, True
 
     def one(data: bytes) -> None:

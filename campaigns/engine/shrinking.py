@@ -113,13 +113,16 @@ class _State:
             return False  # without a price it is no candidate
 
     def _take_new(self, history: History) -> bool:
-        example = self.engine.contract.example(history)
+        contract = self.engine.contract
+        example = contract.example(history)
         if plainness(history, example.total) >= plainness(self.history, self.best.case.example.total):
+            return False
+        if not contract.left_out_in(history) <= contract.left_out_in(self.history):
             return False
         for limit in self._limits(history):
             if monotonic() > self.deadline:
                 raise _OutOfTime
-            found = self.find(Case(example, limit))
+            found = self.find(Case(example, limit)) if contract.may_have(example, limit) else None
             if found is not None:
                 self.best = found
                 return True
@@ -159,7 +162,8 @@ class _State:
             swept = {limit for limit in self.engine.limits(case.example) if limit is not None}
             order = sorted((it for it in swept if _limit_order(it) < _limit_order(case.limit)), key=_limit_order)
         for limit in order:
-            found = self.find(Case(case.example, limit))
+            allowed = self.engine.contract.may_have(case.example, limit)
+            found = self.find(Case(case.example, limit)) if allowed else None
             if found is not None:
                 self.best = found
                 return

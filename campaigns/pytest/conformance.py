@@ -87,7 +87,9 @@ def conformance(
     call: str | None = None,
     refuses: Iterable[type[BaseException]] | type[BaseException] = (),
     in_place: bool = False,
-    marks: bool = True,
+    marks: bool | str | None = None,
+    without: Iterable[str] | str | None = None,
+    system: str | None = None,
     inputs: Iterable[str] | str | None = None,
     fail_on: Iterable[str] | str | None = None,
     timeout: float | None = None,
@@ -115,6 +117,8 @@ def conformance(
         refuses=refuses,
         in_place=in_place,
         marks=marks,
+        without=without,
+        system=system,
         inputs=inputs,
         fail_on=fail_on,
         timeout=timeout,
@@ -165,7 +169,8 @@ def _check(suite: SharedRun, rule: str, request: pytest.FixtureRequest, command:
     if records:
         assumed = rule in suite.contract.assumed
         note = f"{rule} is assumed of a function that declares nothing; promises=[...] says what this one promises"
-        raise BrokenRule(records, shlex.join([*command, *said]), [note] if assumed else [])
+        about = [one for one in suite.contract.notes if one.startswith(("without ", "system "))]
+        raise BrokenRule(records, shlex.join([*command, *said]), [note, *about] if assumed else about)
 
 
 def _seed(suite: SharedRun, config: pytest.Config) -> tuple[str | None, list[str]]:
@@ -216,4 +221,5 @@ def spec_of_options(config: pytest.Config) -> Spec:
     if target is None:
         raise BadTarget("which trimmer?", "pytest --pyargs trimfuzz.campaigns.conformance --trimmer mymodule:trim")
     names = (name.replace("-", "_") for name in OPTIONS)
-    return Spec.of(target, **dict(zip(names, given, strict=True)))
+    options: dict[str, Any] = dict(zip(names, given, strict=True))
+    return Spec.of(target, **options)

@@ -13,16 +13,18 @@ _ONE = {"action": "store", "default": None}
 _MANY = {"action": "append", "default": None}
 
 OPTIONS: dict[str, tuple[dict[str, object], str]] = {
-    "limit": ({**_ONE, "metavar": "KIND"}, "messages, tokens, turns or compaction; KIND=N names a fixed window"),
+    "limit": ({**_ONE, "metavar": "KIND"}, "messages, tokens, turns, compaction or other; KIND=N names a fixed window"),
     "format": ({**_ONE, "metavar": "NAME"}, "the format of its messages (default: by its signature, else openai-chat)"),
-    "provider": ({**_ONE, "metavar": "NAME"}, "the provider pack to judge by (default: that of the format)"),
+    "provider": ({**_ONE, "metavar": "NAME"}, "the pack to judge by (default: of the format); says the format too"),
     "promise": ({**_MANY, "metavar": "NAME"}, "hold it to one more promise, as utilisation=0.5 (repeatable)"),
     "no-promise": ({**_MANY, "metavar": "NAME"}, "do not hold it to a promise (repeatable)"),
     "count": ({**_ONE, "metavar": "MODULE:FUNCTION"}, "the token counter"),
     "call": ({**_ONE, "metavar": "EXPRESSION"}, "how to call it, as 'f(messages, max_tokens=limit)'"),
     "refuses": ({**_MANY, "metavar": "MODULE:ERROR"}, "an error that means that nothing fits (repeatable)"),
     "in-place": ({"action": "store_true", "default": False}, "its output is the list that it was given"),
-    "marks": ({**_ONE, "metavar": "on|off"}, "off: hand out messages without keep and summary marks"),
+    "marks": ({**_ONE, "metavar": "auto|on|off"}, "hand out keep and summary marks (auto: if its code reads them)"),
+    "without": ({**_MANY, "metavar": "FEATURE,..."}, "what is never sent: see `trimfuzz list features` (repeatable)"),
+    "system": ({**_ONE, "metavar": "inside|outside"}, "outside: lists without a system message"),
     "inputs": ({**_ONE, "metavar": "CLASS,..."}, "which input classes to generate"),
     "fail-on": ({**_ONE, "metavar": "CLASS,..."}, "further input classes on which a finding fails"),
     "timeout": ({**_ONE, "metavar": "SECONDS"}, "a trim that takes longer hangs (default: 2)"),

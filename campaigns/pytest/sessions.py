@@ -64,7 +64,9 @@ def sessions(
     call: str | None = None,
     refuses: Iterable[type[BaseException]] | type[BaseException] = (),
     in_place: bool = False,
-    marks: bool = True,
+    marks: bool | str | None = None,
+    without: Iterable[str] | str | None = None,
+    system: str | None = None,
     fail_on: Iterable[str] | str | None = None,
     timeout: float | None = None,
     steps: int = STEPS_UNDER_PYTEST,
@@ -88,6 +90,8 @@ def sessions(
         refuses=refuses,
         in_place=in_place,
         marks=marks,
+        without=without,
+        system=system,
         fail_on=fail_on,
         timeout=timeout,
     )
@@ -110,6 +114,8 @@ def machine(player: Player, watch: Watch, then: str | None = None) -> type[RuleB
     calls, and most steps of the others would be about nothing.
     """
 
+    moves = player.moves
+
     class Sessions(RuleBasedStateMachine):
         """One session. It fails at the first request that breaks a rule which fails the trimmer."""
 
@@ -120,18 +126,20 @@ def machine(player: Player, watch: Watch, then: str | None = None) -> type[RuleB
         def begin(self, data: st.DataObject) -> None:
             keep, self.limit = data.draw(st.sampled_from(player.keeps)), player.limit(_choosing(data))
             self.play = player.begin(self.limit, keep=keep, name_of_then=then)
+            if moves.system:
+                self.take(Step("system", text="s"))
 
         @rule(data=st.data())
         def step(self, data: st.DataObject) -> None:
             if not self.play.over:
-                self.take(player.moves.draw(self.play.transcript, _choosing(data)))
+                self.take(moves.draw(self.play.transcript, _choosing(data)))
 
         def teardown(self) -> None:
             for step in ending(self.play.transcript) if hasattr(self, "play") else ():
                 self.take(step)
 
         def take(self, step: Step) -> None:
-            if self.play.over:
+            if self.play.over or moves.after(self.play.transcript, step) is None:
                 return
             with watch.watching():
                 found = self.play.take(step)

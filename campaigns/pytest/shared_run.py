@@ -28,7 +28,6 @@ from ...messages.limits import Limit
 from ...messages.model import History
 from ...messages.neutral import dump_history, load_history
 from ...messages.reading.pairing import INPUT_CLASSES, InputClass
-from ...strategies.encoding.features import features_of
 from ...strategies.hypothesis_strategies import histories, histories_with_points
 from ...strategies.known import Known
 from ..defaults import ENOUGH_HANGS_UNDER_PYTEST, SHRINK_SECONDS, TIMEOUT, first_call_seconds
@@ -150,6 +149,11 @@ class SharedRun:
         if database is not None:
             database.save(self._key, json.dumps(dump_history(history)).encode())
 
+    def _left_out(self, history: History) -> bool:
+        """Say whether a history has what this trimmer is never handed."""
+        marked = any(message.keep_during_truncation or message.summary for message in history)
+        return (marked and not self.contract.marks) or bool(self.contract.left_out_in(history))
+
     def _remembered(self, database: ExampleDatabase | None, engine: Engine) -> Iterator[History]:
         """Yield the histories that failed before; one that fails no more is forgotten."""
         for value in sorted(database.fetch(self._key), key=len) if database is not None else ():
@@ -158,6 +162,8 @@ class SharedRun:
             except (ValueError, BadHistory):
                 history = None
             probe = Ledger(self.contract)
+            if history is not None and self._left_out(history):
+                continue  # remembered under other options
             if history is not None:
                 engine.examine(history, probe)
             if history is not None and any(map(self.contract.fails, probe.close())):
@@ -172,7 +178,7 @@ def _plainest_first(record: Record) -> tuple[int, list[int]]:
 
 def _drawn_for(contract: Contract) -> SearchStrategy[tuple[History, Limit | None]]:
     """What the contract allows: histories, with a compaction point where that is the limit."""
-    features = features_of(contract.trimmer.format, marks=contract.marks)
+    features = contract.features
     inputs = cast("tuple[InputClass, ...]", contract.inputs)
     if contract.kind == "compaction":
         return histories_with_points(inputs=inputs, features=features)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
+from ..target.left_out import about_left_out
+from ..target.spec import Spec
 from .canvas import Canvas
-from .check_view import known_lines
+from .check_view import known_lines, note_lines
 from .finding import in_one_line
 from .reproduce import replay_command
 from .tables import STATE_STYLES, table
@@ -41,7 +43,9 @@ def campaign_table(
     """Say a campaign: a line for each trimmer, then what could not be run, then the sum; `known` is the file of
     accepted findings.
     """
-    lines: list[RenderableType] = [Text(), heading("Trimmers", canvas), *_table(run.accounts, canvas)]
+    about = run.accounts[0].spec if run.accounts else Spec("")
+    first = note_lines(about_left_out(about.without, about.system), canvas)
+    lines: list[RenderableType] = [*first, Text(), heading("Trimmers", canvas), *_table(run.accounts, canvas)]
     lines += [
         Text("used: what was kept of the most that fits, at the median; kept: promises kept, of those judged;", "dim"),
         Text("other: findings that do not fail; * a promise that was made", "dim"),

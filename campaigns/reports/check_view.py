@@ -21,6 +21,9 @@ from .reproduce import check_command, fixture_command
 from .rule_grid import rule_grid
 from .text_blocks import WORDS_AT, command, cut, heading, indented, labelled
 
+REPORTED = ("marks", "without", "system")
+"""Options that are reported in a line of their own, by the first word of a note."""
+
 
 def check_report(
     result: Checked,
@@ -112,7 +115,20 @@ def first_lines(contract: ContractSummary, canvas: Canvas) -> list[RenderableTyp
         counter = "a quarter of the length of a message's JSON" if contract.count == "default" else contract.count
         lines.append(labelled("tokens", canvas.clean(counter), canvas))
     lines.append(labelled("promises", canvas.clean(_promise_words(contract)), canvas))
-    return [*lines, *(labelled("note", canvas.clean(note), canvas) for note in notes)]
+    return [*lines, *note_lines(notes, canvas)]
+
+
+def note_lines(notes: Sequence[str], canvas: Canvas) -> list[RenderableType]:
+    """Render notes, one of `REPORTED` under its own word, and those first."""
+    found: list[RenderableType] = []
+    for word in REPORTED:
+        found += [
+            labelled(word, canvas.clean(note.removeprefix(word).strip()), canvas)
+            for note in notes
+            if note.startswith(word + " ")
+        ]
+    others = (note for note in notes if note.partition(" ")[0] not in REPORTED)
+    return [*found, *(labelled("note", canvas.clean(note), canvas) for note in others)]
 
 
 def _promise_words(contract: ContractSummary) -> str:

@@ -104,7 +104,7 @@ def _sentence(record: "Record") -> str:
 
 
 def limit_words(record: "Record") -> str:
-    """Say a limit: `2 messages`, `a compaction at 3 of 6, 1 message came later`, `unknown`."""
+    """Render a limit: `2 messages`, `a compaction at 3 of 6, 1 message came later`, `2 (other)`, `unknown`."""
     limit = record.limit
     if limit is None:
         return "unknown"
@@ -115,6 +115,8 @@ def limit_words(record: "Record") -> str:
             + ("" if limit.length is None else f" of {limit.length}")
             + (f", {later} {'message' if later == 1 else 'messages'} came later" if later > 0 else "")
         )
+    if limit.kind == "other":
+        return f"{limit.value} (other)"
     return f"{limit.value} {limit.kind if limit.value != 1 else limit.kind.removesuffix('s')}"
 
 

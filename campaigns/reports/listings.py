@@ -1,5 +1,6 @@
 """Listings: what can be named on the command line, as plain rows."""
 
+import re
 from typing import Any
 
 from attrs import asdict
@@ -7,15 +8,19 @@ from attrs import asdict
 from ...implementations.registry import Unavailable, registered
 from ...implementations.trimmer import BARE_FUNCTION_PROMISES
 from ...messages.formats.registry import formats
+from ...messages.limits import limit_to_json
+from ...messages.neutral import dump_history
 from ...oracles.packs import PACKS, Pack, pack
 from ...oracles.rules.lint import FAULT_RULES
 from ...oracles.rules.registry import RULES, promisable
+from ...strategies.encoding.feature_examples import feature_examples
+from ..target.left_out import on_the_command_line
 
 Row = dict[str, Any]
 
 
 def listed(kind: str, *, provider: str | None = None) -> list[Row]:
-    """Return the rows of a listing: trimmers, rules, providers, formats or promises.
+    """Return the rows of a listing: trimmers, rules, providers, formats, promises or features.
 
     With a `provider` rules are told as it sees them; an unknown one raises `BadName`.
     """
@@ -27,6 +32,7 @@ def listed(kind: str, *, provider: str | None = None) -> list[Row]:
         "providers": _providers,
         "formats": _formats,
         "promises": _promises,
+        "features": _features,
     }[kind]()
 
 
@@ -112,4 +118,20 @@ def _formats() -> list[Row]:
 def _promises() -> list[Row]:
     return [
         {"name": name, "assumed": name in BARE_FUNCTION_PROMISES, "about": RULES[name].doc} for name in promisable()
+    ]
+
+
+_FEATURE_NAMED = re.compile("`([a-z_]+)`")
+
+
+def _features() -> list[Row]:
+    return [
+        {
+            "name": on_the_command_line(one.name),
+            "about": _FEATURE_NAMED.sub(lambda found: on_the_command_line(found[1]), one.about),
+            "example": one.written,
+            "history": dump_history(one.history),
+            "limit": limit_to_json(one.point),
+        }
+        for one in feature_examples()
     ]

@@ -86,8 +86,12 @@ def spec_options(spec: Spec) -> list[str]:
         say("--fail-on", ",".join(name for name in spec.fail_on if name not in default.fail_on))
     if spec.inputs != default.inputs:
         say("--inputs", ",".join(spec.inputs))
-    if not spec.marks:
-        say("--marks", "off")
+    if spec.without:
+        say("--without", ",".join(spec.without))
+    if spec.system != default.system:
+        say("--system", spec.system)
+    if spec.marks != default.marks:
+        say("--marks", spec.marks)
     return words + _timeout(spec)
 
 

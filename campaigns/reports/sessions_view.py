@@ -12,6 +12,7 @@ from ..engine.records import Record
 from ..runs.session_check import SessionsResult
 from ..target.spec import Spec
 from .canvas import Canvas
+from .check_view import REPORTED, note_lines
 from .documents import finding_document
 from .finding import finding, grouped, in_one_line
 from .reproduce import fixture_command, sessions_command
@@ -67,7 +68,8 @@ def _first_lines(result: SessionsResult, canvas: Canvas, then: str | None) -> li
     ):
         if words:
             lines.append(labelled(label, canvas.clean(words), canvas))
-    return lines
+    told = [note for note in contract.notes if note.partition(" ")[0] in REPORTED]
+    return [*lines, *note_lines(told, canvas)]
 
 
 def _session(
@@ -136,6 +138,7 @@ def sessions_document(
         "version": contract.version,
         "format": contract.format,
         "limit": contract.limit,
+        "notes": contract.notes,
         "provider": contract.provider,
         "then": then,
         "seed": result.seed,

@@ -7,6 +7,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ...strategies.encoding.feature_examples import SHORTHAND
 from .canvas import Canvas
 from .finding import CONFIDENCE
 from .text_blocks import indented, labelled
@@ -36,7 +37,7 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str | Text]], *, righ
 
 NARROWEST = 16
 """A column that is cut shorter than this says nothing, and is left out."""
-_ONLY_FOR_PROGRAMS = ("available", "promises", "carries", "lacks", "source", "enforces")
+_ONLY_FOR_PROGRAMS = ("available", "promises", "carries", "lacks", "source", "enforces", "history", "limit")
 
 
 def list_table(rows: Sequence[dict[str, Any]], canvas: Canvas, *, cut: str = "") -> list[RenderableType]:
@@ -64,8 +65,10 @@ def stories(rows: Sequence[dict[str, Any]], canvas: Canvas) -> list[RenderableTy
     for row in rows:
         lines += [Text(), Text.assemble(" ", (canvas.clean(str(row["name"])), "bold"))]
         for key, value in row.items():
+            if key in ("name", "available", "history", "limit"):
+                continue
             words = _cell(row, key, canvas).plain
-            if key not in ("name", "available") and words:
+            if words:
                 lines.append(labelled(key, words if value else "none", canvas))
     return lines[1:]
 
@@ -102,3 +105,9 @@ def provider_rules(rows: Sequence[dict[str, Any]], canvas: Canvas) -> list[Rende
         lines.append(indented(f"{row['confidence']}: {CONFIDENCE[row['confidence']]}, {row['date']}", canvas, "dim"))
         lines.append(indented(canvas.clean(row["source"]), canvas, "dim"))
     return lines
+
+
+def feature_words(canvas: Canvas) -> list[RenderableType]:
+    """Explain the examples of features, and what a feature is named for."""
+    said = "--without NAME,... leaves some out of check, campaign and sessions"
+    return [Text(), indented(canvas.clean(SHORTHAND), canvas, "dim"), indented(said, canvas, "dim")]

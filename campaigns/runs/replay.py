@@ -109,14 +109,14 @@ def spec_of(fixture: Fixture, instead: Spec | None = None) -> Spec:
         limit=instead.limit or own.limit,
         provider=instead.provider or own.provider,
         count=instead.count or own.count,
-        marks=instead.marks and own.marks,
+        marks=own.marks if instead.marks == "auto" else instead.marks,
         timeout=own.timeout if instead.timeout == TIMEOUT else instead.timeout,
         fail_on=tuple(dict.fromkeys((*instead.fail_on, *own.fail_on))),
         promises=promised | instead.promises,
     )
 
 
-_KEPT_OPTIONS = ("count", "fail_on", "inputs", "marks", "timeout")
+_KEPT_OPTIONS = ("count", "fail_on", "inputs", "marks", "without", "system", "timeout")
 _SHAPE_OPTIONS = ("call", "in_place", "refuses")
 
 
@@ -126,6 +126,8 @@ def _options(fixture: Fixture) -> dict[str, Any]:
     promises = "promises" if given.get("only_promised") else "promise"
     options = {key: given[key] for key in _KEPT_OPTIONS if key in given}
     options |= {promises: given.get("promises") or {}, "no_promise": given.get("withdrawn")}
+    if "marks" not in given and any(one.keep_during_truncation or one.summary for one in fixture.history):
+        options["marks"] = "on"  # it was handed out, whatever the default was then
     options |= {"provider": fixture.provider, "limit": None if limit is None else limit.kind}
     if is_registered_name(fixture.found_by.trimmer):
         return options

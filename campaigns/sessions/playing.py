@@ -18,20 +18,31 @@ from ...implementations.stateful import Compacting, Remembering
 from ...implementations.time_limit import Watch
 from ...implementations.trimmer import Trimmer
 from ...messages.cases import Case, Finding, Outcome, Runs
+from ...messages.errors import BadName
 from ...messages.limits import Limit
-from ...messages.model import Message
-from ...messages.session.steps import KEEPS, Keep, Script, Step
+from ...messages.model import History, Message
+from ...messages.session.steps import KEEPS, Keep, Op, Script, Step
 from ...messages.session.transcript import Transcript, message_of
 from ...oracles.judging.judging import judge
 from ...oracles.rules.registry import RULES
+from ...strategies.encoding.features_seen import POINT_FEATURES
 from ...strategies.sessions import COMPACTIONS, IN_FLIGHT, LISTS, Choose, Moves
-from ..engine.engine import unseen
 from ..target.contract import Contract
 
 Before = Callable[[Limit | None], None]
 AT_EVERY_STEP = frozenset({"no-input-mutation", "total-no-raise", "terminates"})
 """What is asked of a step at which nothing is sent."""
 NOT_ASKED = frozenset({"nonempty-history", "nonempty-user"})
+_OPS_OF_FEATURES: dict[str, Op] = {"steer_user": "steer", "abandoned": "interrupt"}
+"""What never happens where a feature is left out."""
+_PASSING = frozenset(
+    {"open_tail", "ends_on_call", "ends_on_result", "ends_on_assistant", "empty", "system_alone", "abandoned"}
+)
+"""Features of a list that is sent: on the way there lists have them for a while, and a request that has one is not
+judged."""
+_IN_EVERY_SESSION = {"null_content": "calls have no text beside them", "unnamed_results": "results have no names"}
+_AT_EVERY_PLAN = {name: "a plan is made at any time" for name in POINT_FEATURES}
+"""What cannot be left out of sessions, and why: the others are about what happens, these about how it is written."""
 
 
 @frozen
@@ -50,19 +61,32 @@ class Player:
     then: Trimmer | None = field(default=None, kw_only=True)
     watch: Watch | None = field(default=None, kw_only=True)
     before: Before = field(default=lambda _limit: None, kw_only=True)
-    after: Callable[[Outcome], None] = field(default=unseen, kw_only=True)
+    after: Callable[[Outcome], None] = field(default=lambda _outcome: None, kw_only=True)
     """Sees every outcome of a trim; an error that it raises ends the run."""
     rules: tuple[str, ...] = field(kw_only=True)
 
     @property
     def moves(self) -> Moves:
         """What can happen in a session of this trimmer."""
-        trimmer, pins = self.contract.trimmer, self.contract.marks and "keep" in self.contract.trimmer.format.features
-        if isinstance(trimmer.trim, Remembering):
-            return Moves(LISTS, pins)
-        if self.contract.kind == "compaction":
-            return Moves(COMPACTIONS, pins)
-        return Moves(IN_FLIGHT if "late-result-safe" in self.contract.promises else LISTS, pins)
+        features, off = self.contract.features, self.contract.left_out
+        if isinstance(self.contract.trimmer.trim, Remembering):
+            ops = LISTS
+        elif self.contract.kind == "compaction":
+            ops = COMPACTIONS
+        else:
+            ops = IN_FLIGHT if "late-result-safe" in self.contract.promises else LISTS
+        return Moves(
+            ops - {op for name, op in _OPS_OF_FEATURES.items() if name in off},
+            features.keep,
+            parallel="parallel" not in off,
+            reused="reused_ids" not in off,
+            system=False if "system" in off else True if "no_system" in off else None,
+            allowed=self._allowed,
+        )
+
+    def _allowed(self, history: History) -> bool:
+        """Say whether a conversation has nothing that was left out, or will have had it in passing."""
+        return self.contract.left_out_in(history) <= _PASSING
 
     @property
     def keeps(self) -> tuple[Keep, ...]:
@@ -121,6 +145,9 @@ class Player:
         late = in_flight and not moment.sent and "late-result-safe" in promises
         if not ask and stored is None and not late:
             return ()
+        left_out = self.contract.left_out_in(transcript.history)
+        if left_out if moment.sent else left_out - _PASSING:
+            return ()
         case = self.contract.case(transcript.history, moment.limit)
         found = judge(case, outcome, rules=rules) if ask else []
         if stored is not None:
@@ -158,7 +185,13 @@ class Play:
 def player_for(
     contract: Contract, *, then: Trimmer | None = None, watch: Watch | None = None, before: Before | None = None
 ) -> Player:
-    """Build what plays sessions of a trimmer: the rules that have a say in them under its contract."""
+    """Build what plays sessions of a trimmer: the rules that have a say in them under its contract.
+
+    Raises `BadName` where something was left out that every session has.
+    """
+    fixed = _IN_EVERY_SESSION | (_AT_EVERY_PLAN if contract.kind == "compaction" else {})
+    for name in sorted(contract.left_out & fixed.keys()):
+        raise BadName(f"--without {name.replace('_', '-')} leaves no session", f"in sessions {fixed[name]}")
     rules = tuple(
         name
         for name, rule in RULES.items()

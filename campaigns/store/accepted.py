@@ -6,12 +6,12 @@ hand. It is strict both ways: a cause that has no entry fails, and so does an en
 
 import json
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from ...messages.errors import BadFile, BadHistory
 from ...messages.limits import Limit, limit_from_json, limit_to_json
@@ -24,6 +24,8 @@ FILE = "trimfuzz-known.toml"
 HEADER = """\
 Findings that are known and accepted: they do not fail, whatever else is found does. Each has a reason.
 An entry whose finding is gone is an error: delete it, or let `trimfuzz campaign --accept` do it."""
+OPTIONS = ("without", "system", "marks")
+"""Options of a run that an entry holds, where they were given."""
 _HINT = "`trimfuzz campaign --accept` writes this file"
 
 
@@ -38,6 +40,8 @@ class Accepted:
     reason: str
     history: JsonHistory
     limit: Limit | None = None
+    options: Mapping[str, Any] = field(factory=dict[str, Any], kw_only=True)
+    """What histories it was found in, where that was said: `without`, `system` and `marks`, as in a `Spec`."""
 
 
 def read_accepted(path: Path) -> tuple[Accepted, ...]:
@@ -73,7 +77,8 @@ def _read(entry: Any, place: str) -> Accepted:
         load_history(lines)
     except (ValueError, BadHistory) as error:
         raise BadFile(f"{place}: its history cannot be read: {error}", "one message a line, in neutral JSON") from None
-    return Accepted(data["trimmer"], data["cause"], data["reason"], lines, _limit(data.get("limit"), place))
+    limit, options = _limit(data.get("limit"), place), {key: data[key] for key in OPTIONS if key in data}
+    return Accepted(data["trimmer"], data["cause"], data["reason"], lines, limit, options=options)
 
 
 def _limit(data: Any, place: str) -> Limit | None:
@@ -83,9 +88,17 @@ def _limit(data: Any, place: str) -> Limit | None:
         raise BadFile(f"{place}: its limit is no limit", 'for example {kind = "messages", value = 3}') from None
 
 
-def accept(path: Path, records: Iterable[Record], stale: Iterable[Accepted], *, reason: str | None = None) -> None:
+def accept(
+    path: Path,
+    records: Iterable[Record],
+    stale: Iterable[Accepted],
+    *,
+    reason: str | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> None:
     """Add findings to a file, and take stale entries out; comments and reasons that stand there stay.
 
+    `options` are those that were given of `OPTIONS`.
     Raises `BadFile` where it cannot be written. The file is written whole or not at all.
     """
     import tomlkit
@@ -100,7 +113,8 @@ def accept(path: Path, records: Iterable[Record], stale: Iterable[Accepted], *, 
         if (entries[index]["trimmer"], entries[index]["cause"]) in gone:
             del entries[index]
     for record in records:
-        entries.append(_entry(record, reason or f"not looked at yet (accepted on {datetime.now(UTC):%Y-%m-%d})"))
+        why = reason or f"not looked at yet (accepted on {datetime.now(UTC):%Y-%m-%d})"
+        entries.append(_entry(record, why, options or {}))
     if "finding" not in document and len(entries):
         document["finding"] = entries
     elif "finding" in document and not len(entries):
@@ -108,11 +122,11 @@ def accept(path: Path, records: Iterable[Record], stale: Iterable[Accepted], *, 
     save_text(tomlkit.dumps(document), path)
 
 
-def _entry(record: Record, reason: str) -> Any:
+def _entry(record: Record, reason: str, options: Mapping[str, Any]) -> Any:
     import tomlkit
 
     entry: Any = tomlkit.table()
-    entry.update({"trimmer": portable(record.trimmer), "cause": record.cause, "reason": reason})
+    entry.update({"trimmer": portable(record.trimmer), "cause": record.cause, "reason": reason, **options})
     if record.limit is not None:
         limit: Any = tomlkit.inline_table()
         limit.update(limit_to_json(record.limit))

@@ -12,23 +12,32 @@ from attrs import field, frozen
 
 from ...implementations.trimmer import Promises, Trimmer
 from ...messages.cases import Case, Example, Finding
+from ...messages.errors import BadName
 from ...messages.formats.counters import Counter, total_in
 from ...messages.formats.counting import Count, cost_in, native_count
 from ...messages.formats.items.inline_results import apart
-from ...messages.limits import Cost, Limit, LimitKind, cost_of
+from ...messages.limits import NO_AMOUNT, Cost, Limit, LimitKind, cost_of
 from ...messages.model import History
+from ...messages.reading.pairing import INPUT_CLASSES
 from ...messages.reading.profile import Profile
 from ...oracles.packs import Pack, pack
 from ...oracles.rules.registry import RULES
+from ...strategies.encoding.encoding import Grammar, grammar
+from ...strategies.encoding.features import Features, features_of, without
+from ...strategies.encoding.features_seen import POINT_FEATURES, left_out_in, point_features
 
 Kind: TypeAlias = Literal["always", "pack", "promise"]
 FAILING_CLASSES = frozenset({"valid", "pending"})
 NEEDS_A_MEASURE = frozenset(
     {"within-limit", "identity-under-limit", "refuses-only-when-needed", "utilisation", "monotone", "idempotent"}
 )
-"""What has no meaning under a compaction point, which says where to cut and not how much may stay."""
+"""What has no meaning under a compaction point, which says where to cut and not how much may stay, and under a limit
+of which nobody knows what it counts (`other`)."""
 NEEDS_A_UNIT = NEEDS_A_MEASURE - {"idempotent"}
 """What can only be judged where it is known what the limit counts."""
+
+_ABOUT: dict[str, tuple[str, ...]] = {"keeps-pinned": ("keep",), "keeps-system": ("system", "developer")}
+"""Promises about one kind of message: where none is handed out, they were not observed to hold."""
 
 
 @frozen
@@ -51,6 +60,10 @@ class Contract:
     inputs: tuple[str, ...] = field(default=("valid", "pending", "interleaved", "malformed"), kw_only=True)
     marks: bool = field(default=True, kw_only=True)
     """Whether histories may carry keep_during_truncation and summary marks."""
+    left_out: frozenset[str] = field(default=frozenset(), kw_only=True)
+    """Features that are never sent: neither generated, nor in a public case, nor made by shrinking."""
+    features: Features = field(kw_only=True)
+    """What histories may have: what the format carries, without what was left out."""
     notes: tuple[str, ...] = field(default=(), kw_only=True)
     """Sentences for the first lines of a report: what was guessed about the trimmer."""
     cost: Cost = field(kw_only=True, eq=False)
@@ -97,10 +110,34 @@ class Contract:
         """One history and one limit under this contract."""
         return Case(self.example(history), limit)
 
+    def grammar(self) -> Grammar:
+        """Return how bytes are read as histories; raises `BadName` where there is none of the classes asked for."""
+        inputs = tuple(name for name in INPUT_CLASSES if name in self.inputs)
+        try:
+            return grammar(self.features, inputs=inputs, compaction=self.kind == "compaction")
+        except ValueError:
+            problem = f"no {' or '.join(inputs)} history can be made"
+            raise BadName(problem, "too much is left out, or the format cannot carry it") from None
+
+    def left_out_in(self, history: History) -> frozenset[str]:
+        """Return the features of a history that were left out: with any, it is no case."""
+        return left_out_in(history, self.left_out) if self.left_out else frozenset()
+
+    def may_have(self, example: Example, limit: Limit | None) -> bool:
+        """Say whether a limit is one of this contract: a compaction point may have what was left out."""
+        off = self.left_out.intersection(POINT_FEATURES)
+        if not off or limit is None or limit.kind != "compaction":
+            return True
+        return off.isdisjoint(point_features(example.history, limit))
+
     def kind_of(self, rule: str) -> Kind | None:
-        """Return as what a rule is judged here; None for a pack rule that this pack does not enforce, for what a
-        compaction point does not measure, and for what nobody promised where the unit of the limit is not known."""
-        if self.kind == "compaction" and rule in NEEDS_A_MEASURE:
+        """Return as what a rule is judged here; None for a pack rule that this pack does not enforce, for what this
+        kind of limit does not measure, for what nobody promised where the unit of the limit is not known, and for
+        pins and system messages that nobody is handed."""
+        if self.kind in NO_AMOUNT and rule in NEEDS_A_MEASURE:
+            return None
+        about = _ABOUT.get(rule, ())
+        if about and rule not in self.promises and not any(getattr(self.features, name) for name in about):
             return None
         if not self.measured and rule in NEEDS_A_UNIT and rule not in self.promises:
             return None
@@ -132,6 +169,7 @@ def contract_for(
     fail_on: frozenset[str] = FAILING_CLASSES,
     inputs: tuple[str, ...] = ("valid", "pending", "interleaved", "malformed"),
     marks: bool = True,
+    left_out: frozenset[str] = frozenset(),
     notes: tuple[str, ...] = (),
     measured: bool = True,
 ) -> Contract:
@@ -140,7 +178,7 @@ def contract_for(
     counter = count or native_count(trimmer.format)
     listed = counter if chosen == "tokens" and isinstance(counter, Counter) and counter.lists else None
     made = trimmer.promises if promises is None else promises
-    if chosen == "compaction":
+    if chosen in NO_AMOUNT:
         made = {name: value for name, value in made.items() if name not in NEEDS_A_MEASURE}
     return Contract(
         trimmer,
@@ -154,6 +192,8 @@ def contract_for(
         fail_on=fail_on,
         inputs=inputs,
         marks=marks,
+        left_out=left_out,
+        features=features_of(trimmer.format, marks=marks, features=without(sorted(left_out))),
         notes=notes,
         cost=cost_of(chosen, cost_in(trimmer.format, counter)),
         measured=measured,

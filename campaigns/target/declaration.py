@@ -28,6 +28,7 @@ class Declared:
     promises: Mapping[str, float] | None = field(default=None, kw_only=True)
     refuses: tuple[type[BaseException], ...] = field(default=(), kw_only=True)
     in_place: bool = field(default=False, kw_only=True)
+    marks: bool | None = field(default=None, kw_only=True)
 
 
 NOTHING = Declared()
@@ -44,6 +45,7 @@ def trimmer(
     promises: Iterable[str] | Mapping[str, float] | None = None,
     refuses: Iterable[type[BaseException]] | type[BaseException] = (),
     in_place: bool = False,
+    marks: bool | None = None,
 ) -> Callable[[T], T]: ...
 def trimmer(
     target: Any = None,
@@ -55,16 +57,20 @@ def trimmer(
     promises: Iterable[str] | Mapping[str, float] | None = None,
     refuses: Iterable[type[BaseException]] | type[BaseException] = (),
     in_place: bool = False,
+    marks: bool | None = None,
 ) -> Any:
     """Declare a trimmer, in code, as options would do on the command line.
 
     `format` is the form of its messages, `limit` what it counts (`"tokens"`, or `"messages=40"` for a fixed window),
     `promises` what it is held to instead of the assumed ones (`"utilisation=0.5"` sets a bound), `refuses` the errors
-    that mean "nothing legal fits"; `in_place` says that its output is the caller's list afterwards. Raises `ValueError`
-    or `TypeError` for what cannot be meant; whether a name is known is said when the trimmer is checked.
+    that mean "nothing legal fits"; `in_place` says that its output is the caller's list afterwards, `marks` whether it
+    reads `keep_during_truncation` and `summary` (else that is read off its code). Raises `ValueError` or `TypeError`
+    for what cannot be meant; whether a name is known is reported when the trimmer is checked.
     """
     kind, fixed = split_limit(limit)
     errors = read_refusals(refuses)
+    if not isinstance(marks, bool | None):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"marks is True or False, not {marks!r}")
     declared = Declared(
         name=name,
         format=format,
@@ -73,6 +79,7 @@ def trimmer(
         promises=None if promises is None else read_promises(promises),
         refuses=errors,
         in_place=in_place,
+        marks=marks,
     )
 
     def leave_note(decorated: Any) -> Any:

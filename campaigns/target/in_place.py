@@ -38,7 +38,7 @@ def _works_in_place(trimmer: Trimmer, count: Count) -> bool:
 def _changes_in_place(trimmer: Trimmer, items: list[Any], room: int, count: Count) -> bool:
     handed = list(items)
     kind = trimmer.limits[0] if trimmer.limits else "messages"
-    value: Any = min(room, len(items)) if kind in ("messages", "turns") else room
+    value: Any = min(room, len(items)) if kind in ("messages", "turns", "other") else room
     if kind == "compaction":
         value = Limit("compaction", len(items) // 2, len(items))
     try:

@@ -6,7 +6,7 @@ meant raises the same sentence everywhere; an option is named there as on the co
 
 from collections.abc import Iterable, Mapping
 from math import isfinite, nan
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from ...messages.errors import BadName, BadTarget, a_kind
 from ...messages.formats.counting import Count
@@ -15,6 +15,7 @@ from ...messages.reading.pairing import INPUT_CLASSES
 from ..defaults import LEAST_TIMEOUT, TIMEOUT
 from .contract import FAILING_CLASSES
 from .declaration import read_promises, split_limit
+from .left_out import NAMES
 
 DEFAULT_FAIL_ON = ("valid", "pending")
 
@@ -110,9 +111,29 @@ def _classes(option: str, given: object) -> tuple[str, ...]:
     return found
 
 
-def read_marks(given: object) -> bool:
-    """Read `on`, `off`, or a truth value; None is on."""
-    return _switch("--marks", given, default=True)
+def read_marks(given: object) -> Literal["auto", "on", "off"]:
+    """Read `auto`, `on`, `off`, or a truth value; None is auto."""
+    if given is None or given == "auto":
+        return "auto"
+    return "on" if _switch("--marks", given, default=True, others="auto") else "off"
+
+
+def read_without(given: object) -> tuple[str, ...]:
+    """Read features that are left out, in the order of the switches; text is read as `reused-ids,steer-user`."""
+    texts = read_texts(given)
+    found = {part.strip().replace("_", "-") for text in texts for part in text.split(",")} - {""}
+    if texts and not found:
+        raise BadName("--without names no feature", "`trimfuzz list features` shows them")
+    return tuple(sorted(found, key=lambda name: (NAMES.index(name) if name in NAMES else len(NAMES), name)))
+
+
+def read_system(given: object) -> Literal["inside", "outside"]:
+    """Read where a system prompt stands; None is inside of the list."""
+    if given is None or given == "inside":
+        return "inside"
+    if given == "outside":
+        return "outside"
+    raise BadName(f"--system {given} is neither inside nor outside", "it says where the system prompt stands")
 
 
 def read_in_place(given: object) -> bool:
@@ -120,12 +141,13 @@ def read_in_place(given: object) -> bool:
     return _switch("--in-place", given, default=False)
 
 
-def _switch(option: str, given: Any, *, default: bool) -> bool:
+def _switch(option: str, given: Any, *, default: bool, others: str = "") -> bool:
     if given is None:
         return default
     if isinstance(given, bool) or given in ("on", "off"):
         return given is True or given == "on"
-    raise BadName(f"{option} {given} is neither on nor off", "in Python True or False")
+    known = f"{others}, on or off; " if others else ""
+    raise BadName(f"{option} {given} is neither on nor off", f"{known}in Python True or False")
 
 
 def read_timeout(given: object) -> float:

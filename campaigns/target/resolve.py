@@ -12,10 +12,20 @@ from attrs import evolve
 from ...implementations.trimmer import BARE_FUNCTION_PROMISES, Promises, Trimmer
 from ...messages.errors import BadName, BadTarget
 from ...messages.formats.counters import Counter, tried
+from ...messages.limits import NO_AMOUNT, LimitKind
 from .contract import NEEDS_A_MEASURE, NEEDS_A_UNIT, Contract, contract_for
-from .loading import load_object
+from .left_out import about_left_out, features_left_out
+from .loading import load_named, load_object
+from .marks import marks_in_force, uses_marks
 from .spec import Spec, check_options, is_registered_name
-from .target import load_target, trimmer_from
+from .target import trimmer_from
+
+ASSUMED_WITHOUT_A_MEASURE = ("order-preserved", "deterministic")
+"""What a bare function is taken to promise under `other`."""
+_NO_AMOUNT_WORDS = {
+    "compaction": "a compaction (a point says where to cut, not how much)",
+    "other": "a limit of the kind other (nobody knows what it counts)",
+}
 
 NO_UNIT = (
     "how it counts tokens is not known: "
@@ -28,23 +38,26 @@ NO_UNIT = (
 def resolve(spec: Spec) -> Contract:
     """Import the trimmer and build its contract; raises `BadTarget` or `BadName` with one clear line."""
     check_options(spec)
-    trimmer, notes = _trimmer(spec)
+    trimmer, notes, reads = _trimmer(spec)
     if spec.limit is not None and trimmer.takes_limit and spec.limit not in trimmer.limits:
         raise BadTarget(f"{trimmer.name} takes no {spec.limit} limit", "it takes " + ", ".join(trimmer.limits))
     if spec.only_promised:
         trimmer = evolve(trimmer, promises=spec.promises, bare=False)
-    contract = _contract(evolve(trimmer, refuses=(*trimmer.refuses, *spec.objects.refuses)), spec, notes)
+    ready = evolve(trimmer, refuses=(*trimmer.refuses, *spec.objects.refuses))
+    contract = _contract(ready, spec, notes, reads=reads)
     for name in spec.promises:
-        if contract.kind == "compaction" and name in NEEDS_A_MEASURE:
-            raise BadName(f"{name} cannot be promised under a compaction", "a point says where to cut, not how much")
+        if contract.kind in NO_AMOUNT and name in NEEDS_A_MEASURE:
+            raise BadName(f"{name} cannot be promised under {_NO_AMOUNT_WORDS[contract.kind]}")
+    contract.grammar()  # what cannot be made is an error before anything runs
     return contract
 
 
-def _contract(trimmer: Trimmer, spec: Spec, notes: tuple[str, ...]) -> Contract:
-    counter = _counter(spec, trimmer)
-    measured = (spec.limit or trimmer.limits[0]) != "tokens" or counter is not None or trimmer.unit_known
-    declared = dict(_assumed(measured=measured)) if trimmer.bare else dict(trimmer.promises)
+def _contract(trimmer: Trimmer, spec: Spec, notes: tuple[str, ...], *, reads: bool) -> Contract:
+    counter, kind = _counter(spec, trimmer), spec.limit or trimmer.limits[0]
+    measured = kind != "tokens" or counter is not None or trimmer.unit_known
+    declared = dict(_assumed(kind, measured=measured)) if trimmer.bare else dict(trimmer.promises)
     promises = {name: value for name, value in (declared | spec.promises).items() if name not in spec.withdrawn}
+    marks, about_marks = marks_in_force(spec.marks, trimmer, promises, reads=reads)
     return contract_for(
         trimmer,
         kind=spec.limit,
@@ -56,27 +69,39 @@ def _contract(trimmer: Trimmer, spec: Spec, notes: tuple[str, ...]) -> Contract:
         mild=(trimmer.bare or trimmer.mild) and "nonempty-history" not in spec.promises,
         fail_on=frozenset(spec.fail_on),
         inputs=spec.inputs,
-        marks=spec.marks,
-        notes=(*notes, *_notes_of(counter), *(() if measured or not trimmer.bare else (NO_UNIT,))),
+        marks=marks,
+        left_out=features_left_out(spec.without, spec.system, trimmer.format),
+        notes=(
+            *notes,
+            about_marks,
+            *about_left_out(spec.without, spec.system),
+            *_notes_of(counter),
+            *(() if measured or not trimmer.bare else (NO_UNIT,)),
+        ),
         measured=measured,
     )
 
 
-def _assumed(*, measured: bool) -> Promises:
+def _assumed(kind: LimitKind, *, measured: bool) -> Promises:
     """Return what a bare function is taken to promise: nothing about an amount whose unit is not known."""
+    if kind == "other":
+        return {name: BARE_FUNCTION_PROMISES[name] for name in ASSUMED_WITHOUT_A_MEASURE}
     return {name: value for name, value in BARE_FUNCTION_PROMISES.items() if measured or name not in NEEDS_A_UNIT}
 
 
-def _trimmer(spec: Spec) -> tuple[Trimmer, tuple[str, ...]]:
+def _trimmer(spec: Spec) -> tuple[Trimmer, tuple[str, ...], bool]:
+    """Return the trimmer, what is reported of it, and whether its code reads marks."""
     from ...implementations.registry import find
 
     found = spec.objects.target
     if isinstance(found, Trimmer):
-        return found, ()
+        return found, (), _reads_marks(found)
     if found is None and is_registered_name(spec.target):
-        return find(spec.target), ()
+        trimmer = find(spec.target)
+        return trimmer, (), _reads_marks(trimmer)
     shape: dict[str, Any] = {
         "format": spec.format,
+        "provider": spec.provider,
         "limit": spec.limit,
         "fixed": spec.fixed,
         "call": spec.call,
@@ -84,8 +109,15 @@ def _trimmer(spec: Spec) -> tuple[Trimmer, tuple[str, ...]]:
         "refuses": spec.refuses,
     }
     if found is None:
-        return load_target(spec.target, **shape)
-    return trimmer_from(found, spec.target, module=inspect.getmodule(found) or sys.modules["__main__"], **shape)
+        found, module = load_named(spec.target)
+    else:
+        module = inspect.getmodule(found) or sys.modules["__main__"]
+    trimmer, notes = trimmer_from(found, spec.target, module=module, **shape)
+    return trimmer, notes, uses_marks(found, module, spec.call)
+
+
+def _reads_marks(trimmer: Trimmer) -> bool:
+    return trimmer.marks is None and uses_marks(trimmer.trim, inspect.getmodule(trimmer.trim))
 
 
 def _counter(spec: Spec, trimmer: Trimmer) -> Counter | None:

@@ -5,7 +5,7 @@ A spec is plain data, so that it crosses process borders and stands in fixtures.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from attrs import field, frozen
 from cattrs import Converter
@@ -19,6 +19,7 @@ from ...messages.reading.pairing import INPUT_CLASSES
 from ...oracles.packs import pack
 from ...oracles.rules.registry import promisable
 from ..defaults import TIMEOUT
+from .left_out import check_features
 from .options import (
     DEFAULT_FAIL_ON,
     read_bounds,
@@ -29,11 +30,15 @@ from .options import (
     read_limit,
     read_marks,
     read_refusals,
+    read_system,
     read_text,
     read_texts,
     read_timeout,
+    read_without,
 )
 
+Marks: TypeAlias = Literal["auto", "on", "off"]
+"""Whether histories may carry marks; `auto` asks the trimmer."""
 ABOUT_OBJECTS = ("format", "fixed", "call", "in_place", "refuses")
 """Fields that say how an object is called; a registered trimmer brings them along."""
 
@@ -66,7 +71,11 @@ class Spec:
     withdrawn: tuple[str, ...] = field(default=(), kw_only=True)
     fail_on: tuple[str, ...] = field(default=DEFAULT_FAIL_ON, kw_only=True)
     inputs: tuple[str, ...] = field(default=INPUT_CLASSES, kw_only=True)
-    marks: bool = field(default=True, kw_only=True)
+    marks: Marks = field(default="auto", kw_only=True)
+    without: tuple[str, ...] = field(default=(), kw_only=True)
+    """Features that are never sent, as they are named on the command line."""
+    system: Literal["inside", "outside"] = field(default="inside", kw_only=True)
+    """Whether the list has system messages, or the request has them outside of it."""
     timeout: float = field(default=TIMEOUT, kw_only=True)
     """Seconds after which a trim hangs."""
     objects: GivenObjects = field(default=GivenObjects(), kw_only=True, repr=False)
@@ -91,6 +100,8 @@ class Spec:
         fail_on: Iterable[str] | str | None = None,
         inputs: Iterable[str] | str | None = None,
         marks: bool | str | None = None,
+        without: Iterable[str] | str | None = None,
+        system: str | None = None,
         timeout: float | str | None = None,
     ) -> "Spec":
         """Read the options of a target, as text of a command line or as Python values; None is as good as left out.
@@ -119,11 +130,13 @@ class Spec:
             fail_on=read_fail_on(fail_on),
             inputs=read_inputs(inputs),
             marks=read_marks(marks),
+            without=read_without(without),
+            system=read_system(system),
             timeout=read_timeout(timeout),
             objects=GivenObjects(None if isinstance(target, str) else target, counter, errors),
         )
         check_options(spec)
-        if isinstance(target, str) and is_registered_name(target):
+        if isinstance(target, Trimmer) or (isinstance(target, str) and is_registered_name(target)):
             _need_nothing_about_objects(spec)
         return spec
 
@@ -150,7 +163,15 @@ _converter.register_unstructure_hook(
         Spec, _converter, objects=override(omit=True), only_promised=override(omit_if_default=True)
     ),
 )
-_converter.register_structure_hook(Spec, make_dict_structure_fn(Spec, _converter, objects=override(omit=True)))
+_converter.register_structure_hook(
+    Spec,
+    make_dict_structure_fn(
+        Spec,
+        _converter,
+        objects=override(omit=True),
+        marks=override(struct_hook=lambda given, _type: read_marks(given)),  # fixtures of format 1 hold a truth value
+    ),
+)
 
 
 def spec_to_json(spec: Spec) -> dict[str, Any]:
@@ -167,13 +188,16 @@ def spec_from_json(data: dict[str, Any]) -> Spec:
 
 
 def check_options(spec: Spec) -> None:
-    """Raise `BadName` for a promise, input class, kind of limit or provider that is not known, before anything runs."""
+    """Raise `BadName` for a promise, input class, feature, kind of limit or provider that is not known, before anything
+    runs.
+    """
     for name in (*spec.promises, *spec.withdrawn):
         if name not in promisable():
             raise BadName(f"unknown promise {name!r}", "known: " + ", ".join(promisable()))
     for name in (*spec.inputs, *spec.fail_on):
         if name not in INPUT_CLASSES:
             raise BadName(f"unknown input class {name!r}", "known: " + ", ".join(INPUT_CLASSES))
+    check_features(spec.without)
     if spec.limit is not None and spec.limit not in LIMIT_KINDS:
         raise BadName(f"unknown limit {spec.limit!r}", "known: " + ", ".join(LIMIT_KINDS))
     if spec.provider is not None:

@@ -14,7 +14,7 @@ from ...implementations.trimmer import Trimmer
 from ...messages.errors import BadName, BadTarget
 from ...messages.formats.counting import native_count
 from ...messages.formats.format import Format
-from ...messages.formats.registry import format_named
+from ...messages.formats.registry import format_named, formats
 from ...messages.limits import LIMIT_KINDS, LimitKind
 from ...oracles.rules.registry import promisable
 from .adapt import Way, way_of
@@ -31,13 +31,19 @@ _FORMAT_TYPES = (("neutral", "Message", "trimfuzz"), ("langchain-core", "BaseMes
 """Formats whose message class may stand in an annotation: the format, the class, the package it comes from."""
 
 
-_POINT = ": it is given an object, with limit.index (the first message kept) and limit.length (of the history then)"
+_ABOUT_KINDS = {
+    "compaction": ": it is given an object, with limit.index (the first message kept) and limit.length (of the history "
+    "then)",
+    "other": ": 1 to the number of messages; what it counts is not known, so nothing is measured",
+}
+"""What is reported of a kind of limit whose name does not say what is handed over."""
 
 
 def load_target(
     text: str,
     *,
     format: str | None = None,
+    provider: str | None = None,
     limit: LimitKind | None = None,
     fixed: int | None = None,
     call: str | None = None,
@@ -47,8 +53,9 @@ def load_target(
     """Import a target and make it a trimmer; returns it with sentences for the first lines of a report.
 
     `format` and `limit` are names, `fixed` the value of a limit that the target does not take, `call` an expression,
-    `refuses` error classes as `module:Error` (or the bare name of one in the target's module). Raises `BadTarget` or
-    `BadName` with one line. It is imported, and tried on two plain histories to see whether it works in place.
+    `refuses` error classes as `module:Error` (or the bare name of one in the target's module). The format of
+    `provider` is taken where neither `format` nor the target says which. Raises `BadTarget` or `BadName` with one
+    line. It is imported, and tried on two plain histories to see whether it works in place.
     """
     found, module = load_named(text)
     return trimmer_from(
@@ -56,6 +63,7 @@ def load_target(
         text,
         module=module,
         format=format,
+        provider=provider,
         limit=limit,
         fixed=fixed,
         call=call,
@@ -70,6 +78,7 @@ def trimmer_from(
     *,
     module: ModuleType,
     format: str | None = None,
+    provider: str | None = None,
     limit: LimitKind | None = None,
     fixed: int | None = None,
     call: str | None = None,
@@ -84,7 +93,7 @@ def trimmer_from(
     way = way_of(found, name, module, call, asked)
     window = declared.fixed if fixed is None else fixed
     kind, limit_notes = _limit_kind(way, asked, window, guessed=limit is None and declared.limit is None)
-    form, format_note = _format(way, format, declared, module)
+    form, format_note = _format(way, format, declared, module, provider)
     if declared.promises:
         _need_known(declared.promises)
     trimmer = Trimmer(
@@ -101,6 +110,7 @@ def trimmer_from(
         unit_known=way.takes_count,
         called=way.called,
         version=_version(module),
+        marks=declared.marks,
     )
     trimmer, place_notes = recognise_in_place(trimmer, native_count(form))
     return trimmer, (*way.notes, format_note, *limit_notes, *place_notes)
@@ -130,16 +140,18 @@ def _limit_kind(
     if window is not None:
         return asked or named or "messages", (f"limit {asked or named or 'messages'}={window} (the only one tried)",)
     if not guessed and asked is not None:
-        return asked, (f"limit {asked}{_POINT if asked == 'compaction' else ''}",)
+        return asked, (f"limit {asked}{_ABOUT_KINDS.get(asked, '')}",)
     if named is not None:
-        point = _POINT if named == "compaction" else ""
-        return named, (f"limit {named} (from the parameter name {way.limit_name}){point}",)
+        about = _ABOUT_KINDS.get(named, "")
+        return named, (f"limit {named} (from the parameter name {way.limit_name}){about}",)
     if way.takes_count:
         return "tokens", ("limit tokens (it takes a counter)",)
     return "messages", ("limit messages (assumed)",)
 
 
-def _format(way: Way, asked: str | None, declared: Declared, module: ModuleType) -> tuple[Format, str]:
+def _format(
+    way: Way, asked: str | None, declared: Declared, module: ModuleType, provider: str | None
+) -> tuple[Format, str]:
     if asked is not None:
         return _known_format(asked), f"format {asked}"
     if declared.format is not None:
@@ -151,6 +163,9 @@ def _format(way: Way, asked: str | None, declared: Declared, module: ModuleType)
                 return _known_format(name), f"format {name} (from the annotation {type_name})"
             except BadName:
                 continue
+    own = formats().get((provider or "").partition("@")[0])
+    if own is not None and own.dicts:
+        return own, f"format {own.name} (from --provider)"
     return format_named("openai-chat"), "format openai-chat (assumed)"
 
 

@@ -32,7 +32,7 @@ def second(name: str | None, contract: Contract) -> Trimmer | None:
     """Return the trimmer that trims what is sent once more; raises `BadTarget` when it has other messages."""
     if name is None:
         return None
-    first, found = contract.trimmer, resolve(Spec(name)).trimmer
+    first, found = contract.trimmer, resolve(Spec(name, provider=contract.pack.name)).trimmer
     if found.format.name != first.format.name:
         problem = f"{name} takes {found.format.name} messages, and {first.name} gives {first.format.name}"
         raise BadTarget(problem, "both trim the same list")

@@ -44,6 +44,7 @@ def trimmers() -> list[Trimmer]:
             f"langchain-core-{variant}",
             by_messages(settings),
             format=LANGCHAIN_CORE,
+            marks=False,
             limits=("messages", "tokens"),
             per_kind={"tokens": by_tokens(settings)},
             promises=promised("within-limit", "content-intact"),

@@ -141,6 +141,7 @@ def _registered(
         name,
         trim,
         format=FORMAT,
+        marks=True,
         limits=("tokens",),
         promises={**_ALWAYS, "keeps-pinned": 1.0} if name == "codebuff-pre" else _ALWAYS,
         version=version,

@@ -57,6 +57,7 @@ def _registered(name: str, version: str, what: str, kind: LimitKind, trim: TrimC
         name,
         trim,
         format=FORMAT,
+        marks=True,
         limits=(kind,),
         promises={"deterministic": 1.0},
         version=version,

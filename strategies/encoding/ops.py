@@ -85,7 +85,7 @@ def system(draft: Draft, *, role: str = "system", size: int = 0, keep: bool = Fa
         if not features.system_midway:
             assistant(draft)
             return
-    elif not (features.several_systems if draft.out else features.system or role == "developer"):
+    elif (draft.out and not features.several_systems) or (role == "system" and not features.system):
         user(draft)
         return
     draft.add(role, size=size, keep=keep, summary=summary)

@@ -26,6 +26,8 @@ from ...messages.neutral import load_history
 from ...messages.reading.profiles import NEUTRAL
 
 REPORTS = "reports.jsonl"
+_ON_NO_WIRE = frozenset({"images", "same_turn_as"})
+"""Keys by which reports say more than an API's items do: a trimmer of such items would have to know them."""
 
 
 @frozen
@@ -88,6 +90,8 @@ def _examples() -> Iterator[Known]:
 
 def _carried(history: History, form: Format) -> bool:
     if not all(message_features(message) <= form.features for message in history):
+        return False
+    if form.dicts and any(not _ON_NO_WIRE.isdisjoint(message.extra) for message in history):
         return False
     try:
         form.write_items(form.shape(history))

@@ -40,6 +40,7 @@ def test_an_example_is_read_once_under_its_profile(h) -> None:
         (Limit("messages", 3), 3, True),
         (Limit("tokens", 4), 4, True),
         (Limit("compaction", 2, 3), None, False),
+        (Limit("other", 2), None, False),
     ],
 )
 def test_the_room_that_a_limit_leaves(h, limit, room, fits) -> None:

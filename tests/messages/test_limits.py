@@ -34,6 +34,15 @@ def test_a_compaction_point_can_stand_before_between_and_behind_all_messages(h) 
     assert [(limit.index, limit.length) for limit in found] == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
+@pytest.mark.parametrize(("shorthand", "expected"), [("", [1]), ("U", [1]), ("S U A U", [1, 2, 3, 4])])
+def test_a_limit_of_another_kind_is_one_to_the_number_of_messages(h, shorthand: str, expected: list[int]) -> None:
+    """Nobody knows what it counts: neither 0 nor what is above means anything."""
+    found = sweep(h(shorthand), "other")
+    assert values(found) == expected
+    assert {limit.kind for limit in found} == {"other"}
+    assert cost_of("other", lambda message: len(message.text or ""))(Message("user", "long text")) == 1
+
+
 def test_token_limits_stand_around_every_suffix_with_and_without_the_head(h) -> None:
     """Sums 0, 7, 17 without the head of 100 and 100, 107, 117 with it, their neighbours, and the total's."""
     found = sweep(h("S U A"), "tokens", costs=[100, 10, 7])

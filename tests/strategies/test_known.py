@@ -72,10 +72,10 @@ def test_the_reports_come_first() -> None:
 
 
 def test_openai_chat_gets_all_reports_but_those_of_other_apis() -> None:
-    """Server calls with inline results and reasoning items have no place there."""
+    """Server calls with inline results and reasoning items have no place there, nor have images by number."""
     carried = {known.id for known in known_histories(OPENAI_CHAT)}
     missing = {known.id for known in known_histories() if known.url} - carried
-    assert missing == {"C69", "C70", "C74", "C76", "C77", "C110"}
+    assert missing == {"C50", "C69", "C70", "C74", "C76", "C77", "C110", "C116", "C117"}
 
 
 def test_a_list_of_parts_is_one() -> None:

@@ -39,8 +39,8 @@ LINES: Lines = {
     "strategies": ("encoding known sessions", "lane", "hypothesis_strategies"),
     "strategies/known": (),
     "strategies/encoding": (
-        "fast_message features",
-        "draft",
+        "fast_message features features_seen",
+        "draft feature_examples",
         "breaking_ops neighbours ops",
         "catalogue",
         "byte_table",
@@ -81,7 +81,7 @@ LINES: Lines = {
     ),
     "campaigns/process": ("leftover_processes pipe", "flight_recorder isolation"),
     "campaigns/target": (
-        "contract declaration in_place loading signature",
+        "contract declaration in_place left_out loading marks signature",
         "call_expression contract_summary options",
         "adapt spec",
         "target",

@@ -19,7 +19,7 @@ from ..commandline import trimfuzz
 
 TERMS = contract_for(next(piece.trimmer for piece in PIECES if piece.name == "tail-slice"))
 ADDRESSES = {known.id: known.url for known in known_histories() if known.url}
-REPORTS_IN_CHAT = 72
+REPORTS_IN_CHAT = 69
 
 
 def examined(*wanted: str) -> Ledger:

@@ -6,7 +6,7 @@ from typing import Any
 
 import hypothesis
 import pytest
-from hypothesis.database import InMemoryExampleDatabase
+from hypothesis.database import ExampleDatabase, InMemoryExampleDatabase
 
 import trimfuzz
 from trimfuzz.campaigns.pytest import shared_run
@@ -16,6 +16,8 @@ from trimfuzz.implementations.museum import CORRECT
 from trimfuzz.implementations.trimmer import Trimmer
 from trimfuzz.messages.errors import BadName, BadTarget, TrimfuzzError
 from trimfuzz.messages.model import Message
+from trimfuzz.messages.neutral import load_history
+from trimfuzz.strategies.encoding.features_seen import features_in
 
 pytest_plugins = ["pytester"]
 
@@ -212,6 +214,30 @@ def test_failing_history_is_remembered_until_it_passes() -> None:
     assert _run(rare, none, **options).broken("no-orphan", seed=None) == []
     deep[0] = True
     assert _run(rare, none, **options).broken("no-orphan", seed=None) == []
+
+
+@pytest.mark.slow
+def test_what_is_left_out_is_in_no_case_and_in_no_memory() -> None:
+    """Neither generated, nor shrunk to, nor tried because it failed under other options; a failure says so."""
+    database = InMemoryExampleDatabase()
+    few = hypothesis.settings(QUIET, database=database, derandomize=False, max_examples=15)
+    options: dict[str, Any] = {"promises": [], "name": "tail", "inputs": ["valid"]}
+    usual = _run(_tail, few, **options).broken("no-orphan", seed=1)
+    assert any(not features_in(load_history(one.history), ["system"]) for one in usual)
+    remembered = set(_values(database))
+
+    run = _run(_tail, few, **options, without="no-system", system="inside")
+    (found,) = [one for one in run.broken("no-orphan", seed=1) if one.input_class == "valid"]
+    assert not features_in(load_history(found.history), ["no_system"])
+    assert any("no-system" in note for note in run.contract.notes)
+    assert remembered <= set(_values(database))
+    with pytest.raises(BadName, match="unknown feature 'no-sistem'"):
+        conformance(_tail, without=["no-sistem"])
+
+
+def _values(database: ExampleDatabase) -> list[bytes]:
+    assert isinstance(database, InMemoryExampleDatabase)
+    return [value for values in database.data.values() for value in values]
 
 
 @pytest.mark.slow
@@ -432,3 +458,10 @@ def test_in_a_class_body(pytester: pytest.Pytester) -> None:
     ran = pytester.runpytest_subprocess("-q", "-W", "error", "-k", "no-orphan or unique-call-id")
     ran.assert_outcomes(passed=1, failed=1)
     ran.stdout.fnmatch_lines(["*reproduce: pytest 'test_in_a_class_body.py::TestMine::test_mine[[]no-orphan[]]'*"])
+
+
+def test_a_failure_says_what_was_left_out(suite: pytest.Pytester) -> None:
+    """Whoever reads it later does not have the call before their eyes."""
+    write_tests(suite, 'mine.broken, inputs=["valid"], without=["parallel"]')
+    ran = suite.runpytest_inprocess("-k", "no-orphan")
+    ran.stdout.fnmatch_lines(["*without parallel: neither generated, nor among the public cases"])

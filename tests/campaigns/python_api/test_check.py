@@ -50,3 +50,11 @@ def test_what_no_other_process_finds_is_refused() -> None:
     for target in (lambda messages, _limit: messages, object(), [].append):
         with pytest.raises(trimfuzz.TrimfuzzError, match="process"):
             trimfuzz.check(target)  # pyright: ignore[reportArgumentType]
+
+
+def test_what_is_left_out_is_an_option_here_too() -> None:
+    """As on the command line; a typo, or a place that the format has not, is an error before anything runs."""
+    with pytest.raises(trimfuzz.TrimfuzzError, match=r"unknown feature 'steer-usr' \(did you mean steer-user"):
+        trimfuzz.check("oasis-pre", without=["steer-usr"])
+    with pytest.raises(trimfuzz.TrimfuzzError, match="--system outside says nothing about"):
+        trimfuzz.check("oasis-pre", system="outside")

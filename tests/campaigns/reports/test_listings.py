@@ -6,8 +6,11 @@ import pytest
 
 from trimfuzz.campaigns.reports.finding import answer_words
 from trimfuzz.campaigns.reports.listings import listed
+from trimfuzz.messages.neutral import load_history
 from trimfuzz.oracles.packs import PACKS, VERSIONED_PACKS, pack
 from trimfuzz.oracles.rules.registry import RULES
+from trimfuzz.strategies import FEATURES
+from trimfuzz.strategies.encoding.features_seen import features_in
 
 from ..commandline import trimfuzz
 
@@ -93,3 +96,25 @@ def test_a_check_answers_as_the_version_asked_for(tmp_path: Path) -> None:
 def test_the_answer_in_words(name: str, rule: str, said: str) -> None:
     """A text, a rejection of which no text was seen, and what is taken."""
     assert answer_words(pack(name).answers[rule]).startswith(said)
+
+
+def test_features_are_listed_as_they_are_left_out() -> None:
+    """Each switch of `histories()` by the name that --without takes, what it is, and a history that has it."""
+    rows = trimfuzz("list", "features", "--json").document["features"]
+    assert [row["name"] for row in rows] == [name.replace("_", "-") for name in FEATURES]
+    for row in rows:
+        feature = row["name"].replace("-", "_")
+        assert row["limit"] is not None or features_in(load_history(row["history"]), [feature]) == {feature}
+    assert rows[FEATURES.index("steer_user")]["example"] == "U A[a] U T(a)"
+    assert rows[FEATURES.index("cut_in_batch")]["limit"] == {"kind": "compaction", "value": 2, "length": 3}
+    assert "needs steer-user as well" in rows[FEATURES.index("late_results")]["about"]
+
+
+@pytest.mark.parametrize("options", [(), ("--long",)])
+def test_features_for_people(options: tuple[str, ...]) -> None:
+    """A line for each at 120 columns and less, and the signs explained; the help of a check leads there."""
+    said = trimfuzz("list", "features", *options, env={"COLUMNS": "120"}).stdout
+    assert max(map(len, said.splitlines())) <= 120
+    assert "U A[a,b] T(a) T(b)" in said
+    assert "A[a,b] calls a and b" in said
+    assert "`trimfuzz list features` shows all" in " ".join(trimfuzz("check", "--help").stdout.split())

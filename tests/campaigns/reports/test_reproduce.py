@@ -19,7 +19,7 @@ from trimfuzz.campaigns.target.spec import Spec
         Spec("mine.py:trim"),
         Spec("a folder/mine.py:trim", format="neutral", limit="tokens", count="mine.py:words"),
         Spec("pkg:f", limit="messages", fixed=40, in_place=True, refuses=("pkg:TooSmall", "ValueError")),
-        Spec("pkg:f", call="f(messages, max_tokens=limit)", provider="anthropic", marks=False),
+        Spec("pkg:f", call="f(messages, max_tokens=limit)", provider="anthropic", marks="off"),
         Spec("pkg:f", promises={"keeps-system": 1.0, "utilisation": 0.5}, withdrawn=("within-limit", "deterministic")),
         Spec("pkg:f", timeout=0.25),
         Spec("pkg:f", fail_on=("valid", "pending", "malformed"), inputs=("valid", "malformed")),

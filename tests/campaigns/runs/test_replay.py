@@ -290,7 +290,7 @@ def test_another_target_is_judged_on_the_terms_of_the_fixture() -> None:
     taken, given = spec_of(found, Spec("x:y")), spec_of(found, Spec("x:y", provider="gemini", count="m:g"))
 
     assert (taken.target, taken.provider, taken.limit, taken.count) == ("x:y", "anthropic", "tokens", "m:f")
-    assert (taken.promises, taken.marks, taken.call) == ({"utilisation": 0.5}, False, None)
+    assert (taken.promises, taken.marks, taken.call) == ({"utilisation": 0.5}, "off", None)
     assert (given.provider, given.count) == ("gemini", "m:g")
 
 

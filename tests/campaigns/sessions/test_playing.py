@@ -5,11 +5,20 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from trimfuzz.campaigns.sessions.playing import Player
+from trimfuzz.campaigns.sessions.playing import Player, player_for
+from trimfuzz.campaigns.sessions.script_lane import sessions
 from trimfuzz.campaigns.sessions.script_shrinking import plainness, shrink_script
+from trimfuzz.campaigns.target.resolve import resolve
+from trimfuzz.campaigns.target.spec import Spec
 from trimfuzz.implementations.registry import find
 from trimfuzz.implementations.stateful import remembering
+from trimfuzz.implementations.trimmer import Trimmer
+from trimfuzz.messages.errors import BadName
 from trimfuzz.messages.limits import Limit
+from trimfuzz.messages.model import History
+from trimfuzz.messages.session.steps import Script
+from trimfuzz.messages.session.transcript import message_of
+from trimfuzz.strategies.encoding.features_seen import features_in
 
 from ..playing import causes, first_found, player, player_of, read, smallest
 
@@ -261,3 +270,52 @@ def test_edited_and_copied_messages_keep_their_place() -> None:
 
     text = f'user "a"; call x; result x "{20 * "b"}"; send; save; assistant "c"; user "d"; send'
     assert causes(player_of(copies), text, Limit("messages", 9)) == []
+
+
+# What a program never sends
+
+
+def sends(messages: list[Any], _limit: int, _count: Any) -> list[Any]:
+    """The newest message: any result that it sends has lost its call."""
+    return messages[-1:]
+
+
+@pytest.mark.parametrize(
+    "without",
+    [
+        "parallel", "steer-user", "abandoned", "reused-ids", "tool-steps", "user-after-result", "no-system",
+        "out-of-order", "late-results", "ends-on-result",
+    ],
+)  # fmt: skip
+def test_no_session_has_what_was_left_out(without: str) -> None:
+    """Neither one that is drawn, nor what it is shrunk to; and there are findings all the same."""
+    feature = without.replace("-", "_")
+    playing = player_for(resolve(Spec.of(Trimmer("mine", sends), without=without)))
+    usual = player_for(resolve(Spec.of(Trimmer("mine", sends))))
+    histories = [conversation(session.script) for session in sessions(playing, seed=1, examples=150)]
+    before = [conversation(session.script) for session in sessions(usual, seed=1, examples=150)]
+    if feature != "ends_on_result":  # a list ends so on the way to another end, and is not judged there
+        assert not any(features_in(one, [feature]) for one in histories)
+    assert any(features_in(one, [feature]) for one in before)
+    assert sum(any(message.calls for message in one) for one in histories) > 75
+    found = first_found(playing, examples=150)
+    if feature != "ends_on_result":  # what it orphans is a result at the end
+        assert "no-orphan" in {one.finding.rule for one, _ in found.values()}
+    for one, limit in found.values():
+        small = shrink_script(playing, one, limit, seconds=5).found
+        for each in (one, small):
+            assert not features_in(each.finding.case.history, [feature]), each.script
+
+
+def conversation(script: Script) -> History:
+    """Everything that happens in a script."""
+    messages = (message_of(step) for step in script.steps)
+    return tuple(message for message in messages if message is not None)
+
+
+def test_what_every_session_has_cannot_be_left_out_of_them() -> None:
+    """It is an error, where it would leave none that is judged."""
+    for without, kind in (("null-content", "messages"), ("unnamed-results", "messages"), ("cut-stale", "compaction")):
+        with pytest.raises(BadName, match=f"--without {without} leaves no session"):
+            player_for(resolve(Spec.of(lambda messages, limit: messages, limit=kind, without=without)))
+    assert player_for(resolve(Spec.of(lambda messages, limit: messages, without="cut-stale"))).moves.ops

@@ -12,6 +12,7 @@ from trimfuzz.campaigns.pytest.sessions import sessions
 from trimfuzz.campaigns.runs.replay import spec_of
 from trimfuzz.campaigns.store.fixture_format import Fixture, FoundBy
 from trimfuzz.campaigns.target.spec import Spec, spec_from_json, spec_to_json
+from trimfuzz.implementations.registry import find
 from trimfuzz.messages.errors import BadName, BadTarget, TrimfuzzError
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.shorthand import history
@@ -37,15 +38,15 @@ BAD: list[tuple[str, Any, str]] = [
     ("provider", 5, "unknown provider '5' (known: "),
     ("provider", "closedai", "unknown provider 'closedai' (known: "),
     ("format", 5, "unknown format '5' (known: "),
-    ("limit", "foo", "unknown limit 'foo' (known: messages, tokens, turns, compaction)"),
-    ("limit", 40, "unknown limit '40' (known: messages, tokens, turns, compaction)"),
+    ("limit", "foo", "unknown limit 'foo' (known: messages, tokens, turns, compaction, other)"),
+    ("limit", 40, "unknown limit '40' (known: messages, tokens, turns, compaction, other)"),
     ("limit", "messages=many", "the limit 'messages=many' needs a whole number behind the equals sign"),
     ("promises", ["nope"], "unknown promise 'nope' (known: "),
     ("promises", ["utilisation=2"], "the promise 'utilisation=2' needs a bound above 0 and at most 1, not 2"),
     ("promises", ["keeps-system=0.5"], "the promise 'keeps-system' takes no bound, only utilisation does"),
     ("inputs", "", "--inputs names no input class (known: valid, pending, interleaved, malformed)"),
     ("inputs", 5, "unknown input class '5' (known: valid, pending, interleaved, malformed)"),
-    ("marks", "maybe", "--marks maybe is neither on nor off (in Python True or False)"),
+    ("marks", "maybe", "--marks maybe is neither on nor off (auto, on or off; in Python True or False)"),
     ("timeout", -1, "--timeout -1 bounds no trim (it is a number of seconds, at least 0.01)"),
     ("timeout", "soon", "--timeout soon bounds no trim (it is a number of seconds, at least 0.01)"),
     ("call", 5, "--call '5' does not use messages (for example 'f(messages, limit)')"),
@@ -146,6 +147,21 @@ def test_a_registered_trimmer_says_itself_how_it_is_called(options: dict[str, An
     """Nothing is ignored in silence."""
     with pytest.raises(BadName, match=r"says nothing about oasis-pre \(it is registered"):
         Spec.of("oasis-pre", **options)
+
+
+@pytest.mark.parametrize("options", [{"format": "anthropic"}, {"limit": "messages=4"}, {"refuses": KeyError}])
+@pytest.mark.parametrize("make", [conformance, sessions])
+def test_a_function_without_a_module_in_its_name_is_no_registered_trimmer(
+    make: Callable[..., object], options: dict[str, Any]
+) -> None:
+    """`conformance(window, format=...)` names a function, which says nothing of itself."""
+
+    def window(messages: list[Any], limit: int) -> list[Any]:
+        return messages[-limit:] if limit > 0 else []
+
+    make(window, name="window", **options)
+    with pytest.raises(BadName, match="says nothing about reference"):
+        make(find("reference"), **options)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from trimfuzz.campaigns.target.resolve import resolve
+from trimfuzz.campaigns.target.spec import Spec
 from trimfuzz.campaigns.target.target import load_object, load_target
 from trimfuzz.implementations.running import run
 from trimfuzz.implementations.trimmer import Trimmer
@@ -354,6 +356,43 @@ class TestFormats:
         assert kept(trimmer, 2) == [4, 5]
         plain = target("def trim(messages, limit): return messages", file="plain.py")
         assert load_target(plain, format="langchain-core")[0].format.name == "langchain-core"
+
+    @pytest.mark.parametrize(
+        ("provider", "expected"),
+        [
+            ("anthropic", "anthropic (from --provider)"),
+            ("anthropic@4.5", "anthropic (from --provider)"),
+            ("gemini@3", "gemini (from --provider)"),
+            ("bedrock", "bedrock (from --provider)"),
+            ("openai-responses", "openai-responses (from --provider)"),
+            ("ai-sdk", "ai-sdk (from --provider)"),
+            ("mistral", "openai-chat (assumed)"),
+            ("neutral", "openai-chat (assumed)"),
+            ("strict", "openai-chat (assumed)"),
+        ],
+    )
+    def test_a_provider_means_its_format(self, target: Write, provider: str, expected: str) -> None:
+        """Where there is one of its name, and nothing else says which."""
+        text = target("def trim(messages, limit): return messages")
+        made = resolve(Spec(text, provider=provider))
+        assert made.trimmer.format.name == expected.partition(" ")[0]
+        assert f"format {expected}" in made.notes
+        assert made.pack.name == provider
+
+    def test_what_else_says_the_format_counts_more_than_the_provider(self, target: Write) -> None:
+        """An option, a declaration, an annotation."""
+        plain = target("def trim(messages, limit): return messages")
+        declared = target(
+            "import trimfuzz\n@trimfuzz.trimmer(format='openai-chat')\ndef trim(messages, limit): return messages",
+            file="declared.py",
+        )
+        annotated = target(
+            "from trimfuzz.messages.model import Message\ndef trim(messages: list[Message], n): return messages",
+            file="annotated.py",
+        )
+        assert load_target(plain, format="openai-chat", provider="anthropic")[0].format.name == "openai-chat"
+        assert load_target(declared, provider="anthropic")[0].format.name == "openai-chat"
+        assert load_target(annotated, provider="anthropic")[0].format.name == "neutral"
 
     def test_unknown_format(self, target: Write) -> None:
         """An unknown format is refused with the known ones."""

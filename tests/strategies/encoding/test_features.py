@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import islice, pairwise
+from itertools import islice
 
 import pytest
 
@@ -10,83 +10,13 @@ from trimfuzz.messages.errors import BadName
 from trimfuzz.messages.formats.features import MESSAGE_FEATURES
 from trimfuzz.messages.formats.neutral import FORMAT as NEUTRAL_FORMAT
 from trimfuzz.messages.formats.openai_chat import FORMAT as OPENAI_CHAT
-from trimfuzz.messages.model import SYSTEM_ROLES, History, Message, head_length
+from trimfuzz.messages.model import SYSTEM_ROLES
 from trimfuzz.messages.reading.pairing import Reading, read
+from trimfuzz.messages.shorthand import history
 from trimfuzz.strategies import ALL, FEATURES, Drawn, Features, features_of, only, random_histories, without
+from trimfuzz.strategies.encoding.features_seen import SEEN, features_in, left_out_in
 
 EXAMPLES = 2000
-
-
-def displaced(reading: Reading) -> Iterator[tuple[int, list[int]]]:
-    """For each paired result that something stands in front of: its batch, and what stands there."""
-    for index, answer in enumerate(reading.answers):
-        if answer.slot is not None and answer.batch is not None:
-            between = [message for place, message in reading.interposers if place == index]
-            if between:
-                yield answer.batch, between
-
-
-def steered(reading: Reading) -> Iterator[Message]:
-    """Messages right behind a call or result of a batch, in front of another result of it."""
-    for batch, between in displaced(reading):
-        known = reading.batches[batch]
-        members = {*known.messages, *(reading.answers[answer].message for answer in known.answers)}
-        for message in between:
-            if message - 1 in members:
-                yield reading.history[message]
-
-
-def has_tool_steps(history: History) -> bool:
-    """Two call messages without a user message between them."""
-    stepped = False
-    for message in history:
-        if message.calls and stepped:
-            return True
-        if message.role == "user" and "inline_results" not in message.extra:
-            stepped = False
-        stepped = stepped or bool(message.calls)
-    return False
-
-
-def out_of_order(reading: Reading) -> bool:
-    """A batch whose results are not in call order."""
-    return any(
-        one > other
-        for batch in reading.batches
-        for one, other in pairwise(
-            slot for slot in (reading.answers[answer].slot for answer in batch.answers) if slot is not None
-        )
-    )
-
-
-def reused(reading: Reading) -> bool:
-    """An id used by two batches, the first of which was answered by then."""
-    batches: dict[str, set[int]] = {}
-    for slot in reading.slots:
-        if slot.id:
-            batches.setdefault(slot.id, set()).add(slot.batch)
-    shadowed = {reading.slots[later].id for _, later in reading.shadows}
-    return any(len(found) > 1 and name not in shadowed for name, found in batches.items())
-
-
-def late(reading: Reading) -> bool:
-    """A result that a user message and then another call stand in front of."""
-    for _, between in displaced(reading):
-        users = [message for message in between if reading.history[message].role == "user"]
-        if users and any(reading.history[message].calls for message in between if message > users[0]):
-            return True
-    return False
-
-
-def abandoned(reading: Reading) -> bool:
-    """A batch that is open in the middle, and not because its id was used again."""
-    shadowed = {reading.slots[slot].batch for pair in reading.shadows for slot in pair}
-    return any(not at_tail and batch not in shadowed for batch, at_tail in reading.open_batches.items())
-
-
-def orphans(reading: Reading) -> Iterator[str]:
-    """The ids of results without a call."""
-    return (answer.id for answer in reading.answers if answer.orphan)
 
 
 def spans(reading: Reading) -> Iterator[tuple[int, int]]:
@@ -95,126 +25,7 @@ def spans(reading: Reading) -> Iterator[tuple[int, int]]:
         yield batch.messages[0], max((*batch.messages, *(reading.answers[answer].message for answer in batch.answers)))
 
 
-def last(history: History, wanted: Callable[[Message], bool]) -> bool:
-    """Whether the last message is of a kind."""
-    return bool(history) and wanted(history[-1])
-
-
-def key(name: str) -> Callable[[Drawn, Reading], bool]:
-    """Whether a message has a key of `extra`."""
-    return lambda drawn, _: any(name in message.extra for message in drawn.history)
-
-
-def neighbours(history: History) -> Iterator[tuple[Message, Message]]:
-    """User and assistant messages of one role side by side, system messages and bearers of results aside."""
-    spoken = [message for message in history if message.role not in SYSTEM_ROLES]
-    for one, other in pairwise(spoken):
-        results = "inline_results" in one.extra or "inline_results" in other.extra
-        if one.role == other.role and (one.role == "assistant" or (one.role == "user" and not results)):
-            yield one, other
-
-
-def split(reading: Reading) -> bool:
-    """A batch whose results stand in several user messages."""
-    bearers: dict[int, set[int]] = {}
-    for answer in reading.answers:
-        if answer.role == "user" and answer.batch is not None:
-            bearers.setdefault(answer.batch, set()).add(answer.message)
-    return any(len(found) > 1 for found in bearers.values())
-
-
-SEEN: dict[str, Callable[[Drawn, Reading], bool]] = {
-    "parallel": lambda drawn, _: any(len(message.calls) > 1 for message in drawn.history),
-    "tool_steps": lambda drawn, _: has_tool_steps(drawn.history),
-    "out_of_order": lambda _, reading: out_of_order(reading),
-    "repeated_roles": lambda drawn, _: any(True for _pair in neighbours(drawn.history)),
-    "calls_after_text": lambda drawn, _: any(
-        not call.provider_executed for _one, other in neighbours(drawn.history) for call in other.calls
-    ),
-    "user_after_result": lambda drawn, _: any(
-        one.role == "tool" and other.role == "user" for one, other in pairwise(drawn.history)
-    ),
-    "call_text": lambda drawn, _: any(message.calls and message.text for message in drawn.history),
-    "null_content": lambda drawn, _: any(message.text is None for message in drawn.history),
-    "arguments": lambda drawn, _: any(len(call.arguments) > 100 for message in drawn.history for call in message.calls),
-    "tool_names": lambda drawn, _: any(message.name for message in drawn.history),
-    "sizes": lambda drawn, _: any(len(message.text or "") > 90 for message in drawn.history),
-    "long": lambda drawn, _: len(drawn.history) > 40,
-    "empty": lambda drawn, _: not drawn.history,
-    "keep": lambda drawn, _: any(message.keep_during_truncation for message in drawn.history),
-    "summary": lambda drawn, _: any(message.summary for message in drawn.history),
-    "system": lambda drawn, _: bool(drawn.history) and drawn.history[0].role == "system",
-    "no_system": lambda drawn, _: head_length(drawn.history) == 0,
-    "system_alone": lambda drawn, _: 0 < head_length(drawn.history) == len(drawn.history),
-    "several_systems": lambda drawn, _: head_length(drawn.history) > 1,
-    "developer": lambda drawn, _: any(message.role == "developer" for message in drawn.history),
-    "system_midway": lambda drawn, _: any(
-        message.role in SYSTEM_ROLES for message in drawn.history[head_length(drawn.history) :]
-    ),
-    "reasoning": lambda drawn, _: any(message.reasoning for message in drawn.history),
-    "signature": key("signature"),
-    "reasoning_items": lambda drawn, _: any(message.role == "reasoning" for message in drawn.history),
-    "provider_executed": lambda _, reading: any(slot.provider_executed for slot in reading.slots),
-    "inline_results": key("inline_results"),
-    "split_results": lambda _, reading: split(reading),
-    "text_before_results": key("text_first"),
-    "approvals": key("approval_request"),
-    "approval_apart": lambda drawn, _: any(
-        message.call_id is None and "approval_response" in message.extra for message in drawn.history
-    ),
-    "alt_ids": lambda _, reading: any(slot.alt_id for slot in reading.slots),
-    "item_ids": key("item_id"),
-    "unnamed_results": lambda drawn, _: any(
-        message.role == "tool" and message.name is None and message.call_id is not None for message in drawn.history
-    ),
-    "unsigned_reasoning": lambda drawn, _: any(
-        message.reasoning and "signature" not in message.extra for message in drawn.history
-    ),
-    "user_results": lambda drawn, _: any(
-        message.role == "user" and "inline_results" in message.extra for message in drawn.history
-    ),
-    "provider_later": lambda drawn, _: any(
-        message.role == "assistant" and "inline_results" in message.extra and not message.calls
-        for message in drawn.history
-    ),
-    "provider_tool_results": lambda _, reading: any(
-        answer.role == "tool" and answer.id.startswith("p") for answer in reading.answers
-    ),
-    "mixed_calls": lambda drawn, _: any(
-        len({call.provider_executed for call in message.calls}) > 1 for message in drawn.history
-    ),
-    "adjacent_calls": lambda drawn, _: any(
-        one.calls and other.calls and "inline_results" not in one.extra for one, other in pairwise(drawn.history)
-    ),
-    "reused_ids": lambda _, reading: reused(reading),
-    "open_tail": lambda _, reading: any(reading.open_batches.values()),
-    "ends_on_call": lambda drawn, _: last(drawn.history, lambda message: bool(message.calls)),
-    "ends_on_result": lambda drawn, _: last(drawn.history, lambda message: message.role == "tool"),
-    "ends_on_assistant": lambda drawn, _: last(
-        drawn.history, lambda message: message.role == "assistant" and not message.calls
-    ),
-    "steer_user": lambda _, reading: any(message.role == "user" for message in steered(reading)),
-    "steer_system": lambda _, reading: any(message.role in SYSTEM_ROLES for message in steered(reading)),
-    "steer_assistant": lambda _, reading: any(
-        message.role == "assistant" and not message.calls for message in steered(reading)
-    ),
-    "nested_calls": lambda _, reading: any(message.calls for message in steered(reading)),
-    "abandoned": lambda _, reading: abandoned(reading),
-    "late_results": lambda _, reading: late(reading),
-    "opens_on_assistant": lambda drawn, reading: (
-        bool(reading.conversation) and drawn.history[reading.conversation[0]].role != "user"
-    ),
-    "orphans": lambda _, reading: any(name.startswith("x") for name in orphans(reading)),
-    "displaced_results": lambda _, reading: any(name.startswith("c") for name in orphans(reading)),
-    "duplicate_results": lambda _, reading: any(answer.surplus and answer.id for answer in reading.answers),
-    "duplicate_ids": lambda drawn, _: any(
-        call.id and message.calls.count(call) > 1 for message in drawn.history for call in message.calls
-    ),
-    "empty_ids": lambda _, reading: any(not slot.id for slot in reading.slots),
-    "reopened_ids": lambda _, reading: any(
-        reading.slots[one].id and reading.slots[one].batch != reading.slots[other].batch
-        for one, other in reading.shadows
-    ),
+POINT_SEEN: dict[str, Callable[[Drawn, Reading], bool]] = {
     "cut_in_batch": lambda drawn, reading: (
         drawn.point is not None and any(first < drawn.point.index <= end for first, end in spans(reading))
     ),
@@ -223,6 +34,12 @@ SEEN: dict[str, Callable[[Drawn, Reading], bool]] = {
     ),
     "cut_stale": lambda drawn, _: drawn.point is not None and drawn.point.length != len(drawn.history),
 }
+
+
+def seen_in(name: str, drawn: Drawn, reading: Reading) -> bool:
+    """Say whether a history, or its compaction point, has a feature."""
+    return POINT_SEEN[name](drawn, reading) if name in POINTS else SEEN[name](drawn.history, reading)
+
 
 SHARES: dict[str, tuple[float, float]] = {
     "parallel": (79.5, 79.3),
@@ -305,15 +122,17 @@ def shares(features: Features) -> dict[str, float]:
     for compaction in (False, True):
         for drawn in islice(random_histories(1, features=features, compaction=compaction), EXAMPLES):
             reading = read(drawn.history)
-            for name, seen in SEEN.items():
+            for name in FEATURES:
                 if (name in POINTS) == compaction:
-                    found[name] += seen(drawn, reading)
+                    found[name] += seen_in(name, drawn, reading)
     return {name: 100 * count / EXAMPLES for name, count in found.items()}
 
 
 def test_every_feature_has_a_detector_and_a_share() -> None:
     """The tables here name every feature, so that a new one cannot be forgotten."""
-    assert set(SEEN) == set(SHARES) == set(FEATURES)
+    assert set(SEEN) == set(FEATURES) - set(POINTS)
+    assert set(POINT_SEEN) == set(POINTS)
+    assert set(SHARES) == set(FEATURES)
 
 
 @pytest.mark.slow
@@ -341,7 +160,7 @@ def test_switched_off_it_never_appears(name: str, examples: int) -> None:
     features = without([name, "nested_calls"] if name == "late_results" else [name])
     for drawn in islice(random_histories(2, features=features, compaction=name in POINTS), examples):
         reading = read(drawn.history)
-        assert not SEEN[name](drawn, reading), drawn
+        assert not seen_in(name, drawn, reading), drawn
         assert reading.input_class == drawn.input_class
 
 
@@ -360,9 +179,9 @@ def test_nothing_but_one_feature() -> None:
         }.get(name, ())
         drawn = list(islice(random_histories(3, features=only([name, *needed])), 100))
         found = [(each, read(each.history)) for each in drawn]
-        assert any(SEEN[name](*each) for each in found), name
+        assert any(seen_in(name, *each) for each in found), name
         for other in alone - {name}:
-            assert not any(SEEN[other](*each) for each in found), (name, other)
+            assert not any(seen_in(other, *each) for each in found), (name, other)
 
 
 def test_a_format_turns_off_what_it_has_no_place_for() -> None:
@@ -383,3 +202,39 @@ def test_an_unknown_feature_is_named() -> None:
     """A typo is an error that lists what there is."""
     with pytest.raises(BadName, match=r"unknown feature 'keeps' \(known: parallel, .*keep"):
         without(["keeps"])
+
+
+@pytest.mark.parametrize(
+    ("written", "names"),
+    [
+        ("D S U", {"system", "developer", "several_systems"}),
+        ("U A[a] U T(a)", {"steer_user", "no_system"}),
+        ("U T(a) A[a]", {"displaced_results"}),
+        ("U T(x)", {"orphans"}),
+        ("U A[a] T(a) U A[a] T(a)", {"reused_ids"}),
+        ("U A[a] A[b] T(b) T(a)", {"nested_calls", "adjacent_calls"}),
+        ("U A[a] T(a) U A[a*] T(a)", {"provider_executed", "provider_tool_results"}),
+        ("", {"empty", "no_system"}),
+    ],
+)
+def test_features_are_read_off_a_history_of_any_origin(written: str, names: set[str]) -> None:
+    """Whatever its ids and texts are called: public cases are nobody's encoding."""
+    assert names <= features_in(history(written))
+    assert features_in(history(written), names) == names
+
+
+def test_what_is_ignored_in_generation_is_ignored_here() -> None:
+    """Without any system message nobody has one, and without names all results have none."""
+    bare = history("U A[a] T(a)")
+    assert left_out_in(bare, frozenset({"no_system"})) == {"no_system"}
+    assert not left_out_in(bare, frozenset({"no_system", "system", "developer"}))
+    assert left_out_in(bare, frozenset({"unnamed_results"})) == {"unnamed_results"}
+    assert not left_out_in(bare, frozenset({"unnamed_results", "tool_names"}))
+    assert not left_out_in(bare, frozenset(POINTS))
+
+
+def test_without_any_system_feature_no_system_message_is_generated() -> None:
+    """Of no kind, in no place, in no class of input."""
+    off = without(["system", "developer", "several_systems", "system_alone", "system_midway", "steer_system"])
+    for drawn in islice(random_histories(5, features=off), EXAMPLES):
+        assert not any(message.role in SYSTEM_ROLES for message in drawn.history)
