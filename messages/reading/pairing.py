@@ -161,6 +161,19 @@ def result_ids(message: Message) -> tuple[str, ...]:
     return tuple(ids)
 
 
+def result_texts(message: Message) -> tuple[str, ...]:
+    """Return the texts of the results that a message bears, in the order of `result_ids`; "" for one without."""
+    texts: list[str] = []
+    if message.role == "tool" and (message.call_id or "approval_response" not in message.extra):
+        texts.append(message.text or "")
+    texts.extend(map(_inline_text, message.extra.get("inline_results") or ()))
+    return tuple(texts)
+
+
+def _inline_text(entry: object) -> str:
+    return str(cast("Mapping[str, object]", entry).get("text") or "") if isinstance(entry, Mapping) else ""
+
+
 def _inline_id(entry: object) -> str:
     if isinstance(entry, str):
         return entry

@@ -193,6 +193,22 @@ class Evidence:
         return traced_results(self.before, self.after, self.origin)
 
     @lazy
+    def stand_ins(self) -> dict[int, int]:
+        """Results of the output that come from none of the input, by what they stand in the place of there.
+
+        That is the result which the same call had in the input, and which did not come back.
+        """
+        before, gone, found = self.before, set(self.answer_place), dict[int, int]()
+        for index, answer in enumerate(self.after.answers):
+            if self.answer_origin[index] is None and answer.slot is not None:
+                call = self.slot_origin[answer.slot]
+                result = None if call is None else before.slots[call].answer
+                if result is not None and result not in gone and answer.message not in self.alignment.duplicates:
+                    gone.add(result)
+                    found[index] = result
+        return found
+
+    @lazy
     def slot_place(self) -> dict[int, int]:
         """Where each surviving call of the input is found in the output's reading."""
         return {source: index for index, source in enumerate(self.slot_origin) if source is not None}

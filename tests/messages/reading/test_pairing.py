@@ -3,7 +3,7 @@
 import pytest
 
 from trimfuzz.messages.model import Call, Message
-from trimfuzz.messages.reading.pairing import INPUT_CLASSES, Reading, read, result_ids
+from trimfuzz.messages.reading.pairing import INPUT_CLASSES, Reading, read, result_ids, result_texts
 
 
 def pairs(reading: Reading) -> list[tuple[int, int, int]]:
@@ -161,6 +161,26 @@ def test_in_a_merged_batch_the_nearest_call_message_is_answered_first(h) -> None
 def test_the_results_that_a_message_holds(message: Message, ids: tuple[str, ...]) -> None:
     """One of a tool message that is not merely an approval, and one of each inline entry, whatever the role."""
     assert result_ids(message) == ids
+
+
+@pytest.mark.parametrize(
+    ("message", "texts"),
+    [
+        (Message("tool", "t", call_id="a"), ("t",)),
+        (Message("tool", None, call_id="a"), ("",)),
+        (Message("tool", "t", extra={"approval_response": "r"}), ()),
+        (
+            Message("tool", "t", call_id="a", extra={"inline_results": ["b", {"call_id": "c", "text": "x"}]}),
+            ("t", "", "x"),
+        ),
+        (Message("user", "u", extra={"inline_results": [{"call_id": "a", "text": "x"}, "c"]}), ("x", "")),
+        (Message("user", "u"), ()),
+    ],
+)
+def test_the_texts_of_the_results_that_a_message_holds(message: Message, texts: tuple[str, ...]) -> None:
+    """One for each id, in the same order."""
+    assert result_texts(message) == texts
+    assert len(result_ids(message)) == len(texts)
 
 
 # P6 and P7

@@ -12,7 +12,7 @@ from ..shorthand import cuts, note
     [
         ("first-is-user", "bedrock", "U A U A U", "1 2 3 4", "lost"),
         ("first-is-user", "bedrock", "S U A[c1] T(c1) U", "0 3 4", "lost"),
-        ("first-is-user", "bedrock", "U A U", "+A 2", "invented"),
+        ("first-is-user", "bedrock", "U A U", "+A=new 2", "invented"),
         ("alternate-roles", "bedrock", "U A U A U", "0 1 3 4", "lost"),
         ("alternate-roles", "bedrock", "U A U", "+SUM 2", "inserted-between"),
         ("alternate-roles", "bedrock", "U A U A", "0 2 1 3", "reordered"),
