@@ -115,7 +115,7 @@ def _entry(block: Mapping[str, Any], by_server: bool) -> Block:
 CARRIES = frozenset(
     {"keep", "summary", "reasoning", "signature", "provider_executed", "inline_results", "approvals"}
 )  # fmt: skip
-LACKS = frozenset({"unnamed_results", "user_results"})
+LACKS = frozenset({"bare_signature", "unnamed_results", "user_results"})
 GROUPING = Grouping(names="always")
 DIALECT = Dialect(
     NAME,

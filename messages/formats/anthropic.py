@@ -108,7 +108,7 @@ def _tidy_block(block: Block) -> Block:
 
 
 CARRIES = frozenset({"keep", "summary", "reasoning", "signature", "provider_executed", "inline_results"})
-LACKS = frozenset({"tool_names", "unsigned_reasoning", "provider_tool_results"})
+LACKS = frozenset({"bare_signature", "tool_names", "unsigned_reasoning", "provider_tool_results"})
 GROUPING = Grouping(names="never")
 DIALECT = Dialect(
     NAME,

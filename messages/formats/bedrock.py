@@ -87,7 +87,7 @@ def _entry(result: Mapping[str, Any]) -> Block:
 
 
 CARRIES = frozenset({"keep", "summary", "reasoning", "signature", "inline_results"})
-LACKS = frozenset({"inline_results", "tool_names"})
+LACKS = frozenset({"bare_signature", "inline_results", "tool_names"})
 GROUPING = Grouping(names="never", joins_text=True)
 DIALECT = Dialect(
     NAME,

@@ -34,6 +34,10 @@ class Profile:
     signed: bool = field(default=False, kw_only=True)
     forgets_reasoning: bool = field(default=False, kw_only=True)
     """Reasoning of turns that are over may be left out: it is asked for again only behind the last user message."""
+    reasoning_of_calls: bool = field(default=False, kw_only=True)
+    """Beside `reasoning`: only that of messages with calls is asked for again."""
+    signed_calls: bool = field(default=False, kw_only=True)
+    """A call of the running turn comes back with its signature, whether reasoning stands beside it or not."""
     need_user: bool = field(default=False, kw_only=True)
     tolerant_lint: bool = field(default=False, kw_only=True)
     """A steer between a call and its results is accepted (lint alone; findings never depend on it)."""
@@ -60,7 +64,7 @@ PROFILES: dict[str, Profile] = {
         Profile(
             "gemini",
             shape={"call-turn-after-user-or-result", "result-turn-only-results"},
-            reasoning=True, whole_batch=True, system_outside=True,
+            whole_batch=True, system_outside=True,
         ),
         Profile(
             "bedrock",
@@ -69,8 +73,8 @@ PROFILES: dict[str, Profile] = {
         ),
         Profile("mistral", shape={"last-is-user-or-tool"}),
         Profile("mistral-old", shape={"last-is-user-or-tool", "assistant-between-tool-and-user"}),
-        Profile("deepseek", reasoning=True),
-        Profile("kimi", reasoning=True),
+        Profile("deepseek", reasoning=True, reasoning_of_calls=True),
+        Profile("kimi", reasoning=True, reasoning_of_calls=True),
         Profile(
             "strict", shape=set(SHAPE_RULES), reasoning=True, turn_reasoning=True, signed=True, whole_batch=True,
             need_user=True, system_outside=True,
@@ -82,7 +86,7 @@ PROFILES: dict[str, Profile] = {
 # The flags by which each version differs from its provider, oldest first. A version without any differs in texts alone.
 _VERSIONS: dict[str, dict[str, dict[str, Any]]] = {
     "anthropic": {"4.5": {"shape": PROFILES["anthropic"].shape - {"last-is-user-or-tool"}}, "4.6": {}},
-    "gemini": {"2.5": {"reasoning": False}, "3": {"signed": True}},
+    "gemini": {"2.5": {}, "3": {"signed_calls": True}},
     "bedrock": {
         "llama": {},
         "claude-4.5": {"shape": PROFILES["bedrock"].shape - {"last-is-user-or-tool"}},

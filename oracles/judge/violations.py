@@ -11,6 +11,7 @@ from attrs import frozen
 from ...messages.formats.detect import Transcript, refers
 from ...messages.model import SYSTEM_ROLES
 from ..packs import Entry, Pack
+from ..rules.contents import unsigned_calls
 from ..rules.lint import Complaint, lint
 from ..rules.registry import RULES
 from ..rules.requests import undeclared
@@ -47,6 +48,9 @@ def violations_of(transcript: Transcript, found: Pack) -> tuple[Violation, ...]:
         if blocks:  # one fault of the request, wherever its history shows it
             note = "calls and results are in its history, and the request declares no tools"
             complaints.append(Complaint("tools-declared", tuple(blocks), (), note))
+    if found.profile.signed_calls:
+        for fault in unsigned_calls(transcript.sent):
+            complaints.append(Complaint("reasoning-kept-with-followup", fault.messages, fault.ids, fault.note))
     violations = [_violation(one, transcript, found) for one in complaints]
     return tuple(sorted(violations, key=lambda one: (one.messages[:1] or (0,), one.rule)))
 

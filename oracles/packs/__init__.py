@@ -31,6 +31,7 @@ _ENFORCED: dict[str, frozenset[str]] = {
     "unique-item-id": frozenset({"openai-responses", "strict"}),
     "nonempty-message": frozenset({"anthropic", "bedrock", "kimi", "mistral-old", "strict"}),
     "tools-declared": frozenset({"anthropic", "bedrock", "strict"}),
+    "reasoning-kept-with-followup": frozenset({"gemini"}),
     "signed-reasoning-unmodified": frozenset({"anthropic", "gemini", "strict"}),
     "nonempty-history": frozenset(
         {"openai-chat", "openai-responses", "mistral", "mistral-old", "anthropic", "gemini", "bedrock", "strict"}
@@ -40,7 +41,7 @@ _SAME_API = {"openai-responses-anchored": "openai-responses"}
 # Versions differ from their provider mostly by flags. Beside those: mistral-common's v3 is what the table calls
 # mistral-old where it comes to empty messages, and signatures are optional before Gemini 3.
 _ADDED = {"mistral@v3": frozenset({"nonempty-message"})}
-_DROPPED = {"gemini@2.5": frozenset({"signed-reasoning-unmodified"})}
+_DROPPED = {"gemini@2.5": frozenset({"reasoning-kept-with-followup", "signed-reasoning-unmodified"})}
 
 
 @frozen

@@ -1,9 +1,9 @@
 """Google Gemini and Vertex, before and since Gemini 3.
 
-The design's table lets gemini enforce signed-reasoning-unmodified, while the profile has no flag by which that rule
-could find anything. Both are right, each for its models: thought signatures must come back unchanged since Gemini 3,
-and before that they need not come back at all. So the flag is that of `gemini@3`; under `gemini` and `gemini@2.5`
-nothing is found, since a signature belongs to a part, and an edit of another part of the message would be blamed.
+The design's table lets gemini enforce the two rules about reasoning, while the profile has no flag by which they could
+find anything. Both are right, each for its models: thoughts need not come back; since Gemini 3 the signature of a call
+must, unchanged, while its turn is running, and before that it need not either. So the flag is that of `gemini@3`. The
+signature belongs to the call: it is asked for without a thought beside it too, and an edit of another part is no fault.
 """
 
 from .entry import NOT_IN_THE_TABLE, Entry, calls_left_open, hard

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from ...messages.model import Message
-from ...messages.reading.pairing import Reading
+from ...messages.model import History, Message
+from ...messages.reading.pairing import Reading, read
 from ...messages.reading.survivors import same
-from ...messages.reading.units import follower, reasoning_steps
+from ...messages.reading.units import follower, last_user, reasoning_steps
 from ..facts.evidence import Breach, Evidence
 from ..facts.list_faults import Fault, FaultRule
 from ..facts.views import View, is_user
@@ -105,13 +105,17 @@ def approval_pair(evidence: Evidence) -> Iterator[Breach]:
 
 
 def reasoning_kept_with_followup(evidence: Evidence) -> Iterator[Breach]:
-    """Reasoning is parted from what it led to, or stripped where the provider asks for it back."""
+    """Reasoning is parted from what it led to, or stripped where the provider asks for it back; so is a signature."""
     yield from _stranded(evidence)
     yield from _parted_items(evidence)
     if evidence.profile.reasoning:
         yield from _stripped(evidence)
     if evidence.profile.turn_reasoning:
         yield from _turns_opened_without(evidence)
+    if evidence.profile.signed_calls:
+        for source, index in _signatures_changed(evidence):
+            if not evidence.output[index].extra.get("signature"):
+                yield Breach("edited", (source,), (), f"messages[{source}] came out without the signature of its call")
 
 
 def _stranded(evidence: Evidence) -> Iterator[Breach]:
@@ -141,6 +145,8 @@ def _stripped(evidence: Evidence) -> Iterator[Breach]:
     for index in evidence.edited:
         source = evidence.origin[index]
         if source is not None and evidence.history[source].reasoning and not evidence.output[index].reasoning:
+            if evidence.profile.reasoning_of_calls and not evidence.output[index].calls:
+                continue
             if _may_be_forgotten(evidence, source):
                 continue
             yield Breach("edited", (source,), (), f"messages[{source}] came out without its reasoning")
@@ -167,7 +173,7 @@ def _turns_opened_without(evidence: Evidence) -> Iterator[Breach]:
 
 
 def signed_reasoning_unmodified(evidence: Evidence) -> Iterator[Breach]:
-    """A message whose reasoning is signed came out edited."""
+    """A message whose reasoning is signed came out edited, or a signed call with another signature or none."""
     if evidence.profile.signed:
         for index in evidence.edited:
             source = evidence.origin[index]
@@ -178,3 +184,32 @@ def signed_reasoning_unmodified(evidence: Evidence) -> Iterator[Breach]:
                     continue
                 note = f"messages[{source}] holds signed reasoning and came out edited"
                 yield Breach("edited", (source,), (), note)
+    if evidence.profile.signed_calls:
+        for source, index in _signatures_changed(evidence):
+            now = "another one" if evidence.output[index].extra.get("signature") else "none"
+            yield Breach("edited", (source,), (), f"messages[{source}] made a signed call; its signature is now {now}")
+
+
+def _signatures_changed(evidence: Evidence) -> Iterator[tuple[int, int]]:
+    """Yield the messages (input, output) of the running turn whose calls stayed, and their signature did not."""
+    turn = last_user(evidence.before)
+    for index in evidence.edited:
+        source = evidence.origin[index]
+        if source is None or source <= turn or not evidence.output[index].calls:
+            continue
+        message = evidence.history[source]
+        signature = message.extra.get("signature")
+        if signature and message.calls and evidence.output[index].extra.get("signature") != signature:
+            yield source, index
+
+
+def unsigned_calls(history: History) -> Iterator[Fault]:
+    """Yield the calls of the running turn that a provider which signs calls would miss the signature of.
+
+    Of a list as it is sent. That a call had a signature once is not known, so no trim is judged by this.
+    """
+    for at in range(last_user(read(history)) + 1, len(history)):
+        message = history[at]
+        if any(not call.provider_executed for call in message.calls) and not message.extra.get("signature"):
+            note = f"messages[{at}] makes a call in the turn that is running, and bears no signature"
+            yield Fault("message", (at,), messages=(at,), ids=(message.calls[0].id,), note=note)

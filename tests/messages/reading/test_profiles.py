@@ -21,13 +21,13 @@ TABLE = {
         "merge_items reasoning turn_reasoning signed whole_batch system_outside forgets_reasoning",
     ),
     "gemini": (
-        "call-turn-after-user-or-result result-turn-only-results", "reasoning whole_batch system_outside",
+        "call-turn-after-user-or-result result-turn-only-results", "whole_batch system_outside",
     ),
     "bedrock": ("first-is-user alternate-roles last-is-user-or-tool results-before-text", "system_outside"),
     "mistral": ("last-is-user-or-tool", ""),
     "mistral-old": ("last-is-user-or-tool assistant-between-tool-and-user", ""),
-    "deepseek": ("", "reasoning"),
-    "kimi": ("", "reasoning"),
+    "deepseek": ("", "reasoning reasoning_of_calls"),
+    "kimi": ("", "reasoning reasoning_of_calls"),
     "strict": (ALL_SHAPES, "reasoning turn_reasoning signed whole_batch need_user system_outside"),
 }  # fmt: skip
 FLAGS = [spec.name for spec in fields(Profile) if spec.name not in ("name", "shape")]
