@@ -38,6 +38,8 @@ class Profile:
     """Beside `reasoning`: only that of messages with calls is asked for again."""
     signed_calls: bool = field(default=False, kw_only=True)
     """A call of the running turn comes back with its signature, whether reasoning stands beside it or not."""
+    results_from_user: bool = field(default=False, kw_only=True)
+    """Results are sent in user items, and neighbours are not merged: alternate-roles reads items as they are sent."""
     need_user: bool = field(default=False, kw_only=True)
     tolerant_lint: bool = field(default=False, kw_only=True)
     """A steer between a call and its results is accepted (lint alone; findings never depend on it)."""
@@ -69,7 +71,7 @@ PROFILES: dict[str, Profile] = {
         Profile(
             "bedrock",
             shape={"first-is-user", "alternate-roles", "last-is-user-or-tool", "results-before-text"},
-            system_outside=True,
+            system_outside=True, results_from_user=True,
         ),
         Profile("mistral", shape={"last-is-user-or-tool"}),
         Profile("mistral-old", shape={"last-is-user-or-tool", "assistant-between-tool-and-user"}),

@@ -26,7 +26,6 @@ from .legal import (
     faults_behind,
     forced,
     level_of,
-    makes_calls,
     role_in_turn,
     shape_faults,
 )
@@ -181,13 +180,13 @@ def _step_in_a_row(example: Example, unit: int, run: tuple[int, ...], given: set
         turn = role_in_turn(example, index)
         if role is None:
             in_front = BEHIND_AN_ITEM if item else FRONTS
-            after = tuple([front for front in FRONTS if _may_stand(example, index, turn, in_front[front], given)])
+            after = tuple([front for front in FRONTS if _may_stand(example, index, in_front[front], given)])
         role = turn
     plain = _step(example, unit, run)
     return Step(unit, plain.cost, plain.level, after, role, item)
 
 
-def _may_stand(example: Example, index: int, turn: int, front: int, given: set[Fault]) -> bool:
+def _may_stand(example: Example, index: int, front: int, given: set[Fault]) -> bool:
     """Say whether a message may stand behind this: without a fault, or with one that it has in the input."""
-    faults = faults_behind(example.profile.shape, front, turn, makes_calls(example, index))
+    faults = faults_behind(example, front, index)
     return all((rule, index) in given or (rule, None) in given for rule in faults)

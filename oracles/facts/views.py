@@ -18,7 +18,7 @@ from ...messages.model import SYSTEM_ROLES, History, Message, head_length
 from ...messages.reading.pairing import Reading, read
 from ...messages.reading.profiles import Profile
 from ...messages.reading.survivors import Keys, keys_of
-from ...messages.reading.units import Units
+from ...messages.reading.units import Units, opens_turn
 from .list_faults import FaultRule
 
 _FRAME = "oracles.frame"
@@ -59,11 +59,6 @@ def shape_role(message: Message) -> str:
     if role in SYSTEM_ROLES:
         return ""
     return "tool" if role == "user" and message.extra and message.extra.get("inline_results") else role
-
-
-def is_user(message: Message) -> bool:
-    """Say whether a person speaks: a user message that is no bearer of results."""
-    return message.role == "user" and not (message.extra and message.extra.get("inline_results"))
 
 
 @frozen(slots=False, eq=False)
@@ -122,7 +117,7 @@ class Frame:
         """The last message in which a person speaks, summaries aside."""
         history = self.example.history
         for index in range(len(history) - 1, -1, -1):
-            if is_user(history[index]) and not history[index].summary:
+            if opens_turn(history[index]) and not history[index].summary:
                 return index
         return None
 

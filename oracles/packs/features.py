@@ -31,7 +31,7 @@ _TAIL = ("ends_on_assistant", "ends_on_call")
 _MISTRAL = (*_STEERS, *_CHAT, "developer", "system_midway", "several_systems", "empty", *_TAIL)
 _BEDROCK = (
     *_STEERS, *_ITEMS, *_OUTSIDE, "provider_executed", "approvals", "repeated_roles", "split_results",
-    "text_before_results",
+    "text_before_results", "user_after_result",
 )  # fmt: skip
 _ANTHROPIC = (*_STEERS, *_ITEMS, *_OUTSIDE, "approvals", "split_results", "text_before_results")
 

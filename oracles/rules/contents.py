@@ -7,10 +7,10 @@ from attrs import evolve
 from ...messages.model import History, Message
 from ...messages.reading.pairing import Reading, read
 from ...messages.reading.survivors import same
-from ...messages.reading.units import follower, last_user, reasoning_steps
+from ...messages.reading.units import follower, last_user, opens_turn, reasoning_steps
 from ..facts.evidence import Breach, Evidence
 from ..facts.list_faults import Fault, FaultRule
-from ..facts.views import View, is_user
+from ..facts.views import View
 
 CONTENT_KEYS = ("parts", "images", "inline_results", "approval_request", "approval_response")
 
@@ -156,7 +156,7 @@ def _may_be_forgotten(evidence: Evidence, source: int) -> bool:
     """Say whether a message is of a turn that is over, and the provider does not ask for its reasoning any more."""
     if not evidence.profile.forgets_reasoning:
         return False
-    said = (at for at in range(len(evidence.history) - 1, source, -1) if is_user(evidence.history[at]))
+    said = (at for at in range(len(evidence.history) - 1, source, -1) if opens_turn(evidence.history[at]))
     return any(not evidence.history[at].summary for at in said)
 
 

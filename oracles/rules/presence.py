@@ -9,10 +9,10 @@ as there, so that to withdraw a promise never asks for more. An unknown limit is
 from collections.abc import Iterator
 
 from ...messages.cases import Case
+from ...messages.reading.units import opens_turn
 from ..best.best import ref
 from ..best.legal import closed, forced
 from ..facts.evidence import Breach, Evidence
-from ..facts.views import is_user
 
 
 def nonempty_history(evidence: Evidence) -> Iterator[Breach]:
@@ -34,8 +34,8 @@ def nonempty_user(evidence: Evidence) -> Iterator[Breach]:
     """The input has a user message, the output none, and one would have been legal within the limit."""
     if not evidence.profile.need_user:
         return
-    users = frozenset(at for at, message in enumerate(evidence.history) if is_user(message))
-    if not users or any(map(is_user, evidence.output)):
+    users = frozenset(at for at, message in enumerate(evidence.history) if opens_turn(message))
+    if not users or any(map(opens_turn, evidence.output)):
         return
     if _some_legal(evidence, users):
         note = "no user message came back" + _although(evidence.case)

@@ -23,7 +23,9 @@ TABLE = {
     "gemini": (
         "call-turn-after-user-or-result result-turn-only-results", "whole_batch system_outside",
     ),
-    "bedrock": ("first-is-user alternate-roles last-is-user-or-tool results-before-text", "system_outside"),
+    "bedrock": (
+        "first-is-user alternate-roles last-is-user-or-tool results-before-text", "system_outside results_from_user",
+    ),
     "mistral": ("last-is-user-or-tool", ""),
     "mistral-old": ("last-is-user-or-tool assistant-between-tool-and-user", ""),
     "deepseek": ("", "reasoning reasoning_of_calls"),
