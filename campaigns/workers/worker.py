@@ -173,8 +173,10 @@ class Worker:
             findings = suspect_findings(self.engine, Case(example, suspect), seconds=2 * self.watch.seconds)
             if findings:
                 break
-        url = None if item.known is None else item.known.url
-        self.send("done", records=[as_json(record_of(finding, terms, url=url)) for finding in findings])
+        known = item.known
+        urls = [None if known is None else known.url_about(finding.rule) for finding in findings]
+        records = [record_of(finding, terms, url=url) for finding, url in zip(findings, urls, strict=True)]
+        self.send("done", records=list(map(as_json, records)))
 
     def _limits_of(self, value: int | None, example: Example, item: Item) -> list[Limit | None]:
         """The limits that the recorded value can stand for: of a compaction the point that was drawn comes first."""

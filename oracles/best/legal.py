@@ -37,18 +37,23 @@ BEHIND_AN_ITEM = (
 )
 """What stands in front after a reasoning item, by what stood there before."""
 
+NONE: frozenset[int] = frozenset()
+
 Fault: TypeAlias = tuple[str, int | None]
 """A broken shape rule and the message it is about; None where it is about the list."""
 
 
-def forced(example: Example) -> frozenset[int]:
-    """Return the units that every legal trim keeps: those of the head and of pinned messages, and what those need."""
+def forced(example: Example, promised: frozenset[int] = NONE) -> frozenset[int]:
+    """Return the units that every legal trim keeps: those of the head and of pinned messages, and what those need.
+
+    `promised` are messages that a trimmer has to keep beside those.
+    """
     parts, head = example.units, head_length(example.history)
     return closed(
         (
             parts.unit_of[index]
             for index, message in enumerate(example.history)
-            if index < head or message.keep_during_truncation
+            if index < head or message.keep_during_truncation or index in promised
         ),
         parts,
     )

@@ -20,6 +20,7 @@ from .legal import (
     ASSISTANT,
     BEHIND_AN_ITEM,
     FRONTS,
+    NONE,
     REASONING_AFTER_ASSISTANT,
     Fault,
     closed,
@@ -84,20 +85,26 @@ class Steps:
     ends: tuple[int, ...]
 
     @property
+    def has_conversation(self) -> bool:
+        """Whether there is anything to answer in the whole history."""
+        return any(step.level for step in self.steps)
+
+    @property
     def independent(self) -> bool:
         """Whether each unit can be kept or dropped without a look at any other."""
         return not self.needs and all(step.role is None for step in self.steps)
 
 
-def steps_of(example: Example) -> Steps:
-    """Cut the history of an example into steps, found once."""
-    if "best.steps" not in example.memo:
-        example.memo["best.steps"] = _cut(example)
-    return cast("Steps", example.memo["best.steps"])
+def steps_of(example: Example, promised: frozenset[int] = NONE) -> Steps:
+    """Cut the history of an example into steps, found once; `promised` are messages that must stay (`legal.forced`)."""
+    key = ("best.steps", promised)
+    if key not in example.memo:
+        example.memo[key] = _cut(example, promised)
+    return cast("Steps", example.memo[key])
 
 
-def _cut(example: Example) -> Steps:
-    parts, must, shape = example.units, forced(example), example.profile.shape
+def _cut(example: Example, promised: frozenset[int]) -> Steps:
+    parts, must, shape = example.units, forced(example, promised), example.profile.shape
     ends = FRONTS
     if shape & NEIGHBOUR_RULES:
         given = shape_faults(example, range(len(example.history)))

@@ -49,6 +49,8 @@ class Evidence:
     runs: Runs = field(default=NO_RUNS, kw_only=True)
     mild: bool = field(default=False, kw_only=True)
     pack_form: bool = field(default=False, kw_only=True)
+    promises: frozenset[str] = field(default=frozenset(), kw_only=True)
+    """What the trimmer promised, as far as it decides what is legal for it."""
     by_looks: bool = field(default=False, kw_only=True)
     short_way: bool = field(default=True, kw_only=True)
 

@@ -50,15 +50,19 @@ def judge(
     runs: Runs | None = None,
     mild: bool = False,
     pack_form: bool = False,
+    promises: Iterable[str] = (),
 ) -> list[Finding]:
     """Return a finding for every rule that an outcome broke, one for each cut by which it was broken.
 
     `rules` are the names to judge by (all of them when left out; a name that is not known raises `BadName`); `runs`
     are the further runs for the relations. nonempty-history is judged as the relation; with `mild` in the form that a
-    bare function is taken to promise, with `pack_form` as the profile's provider would reject it.
+    bare function is taken to promise, with `pack_form` as the profile's provider would reject it. `promises` are what
+    the trimmer has to keep beside: only what keeps that too is a legal trim for it.
     """
     plan = _plan(_names(rules))
-    evidence = Evidence(case, outcome, runs=runs or NO_RUNS, mild=mild, pack_form=pack_form)
+    evidence = Evidence(
+        case, outcome, runs=runs or NO_RUNS, mild=mild, pack_form=pack_form, promises=frozenset(promises)
+    )
     return _findings(evidence, plan)
 
 

@@ -57,4 +57,6 @@ def searched(example: Example, trims: list[Kept], limit: int) -> tuple[Kept | No
         return tuple(range(len(example.history))), example.total
     within = [kept for kept in trims if cost_kept(example, kept) <= room]
     best = max(within, key=lambda kept: (wish_met(example, kept), kept[::-1]), default=None)
+    if best is not None and example.reading.conversation and not wish_met(example, best):
+        best = None
     return best, max((cost_kept(example, kept) for kept in within), default=0)
