@@ -46,7 +46,8 @@ class Example:
     @lazy
     def reading(self) -> Reading:
         """The history's pairing."""
-        return read(self.history, merge_items=self.profile.merge_items)
+        profile = self.profile
+        return read(self.history, merge_items=profile.merge_items, one_response=profile.one_response)
 
     @lazy
     def keys(self) -> Keys:

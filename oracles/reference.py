@@ -40,21 +40,31 @@ def orphans(
     *,
     sources: tuple[int | None, ...] | None = None,
     merge_items: bool = False,
+    one_response: bool = False,
     anchored: bool = False,
 ) -> frozenset[int]:
     """Return the output indexes of the messages with a result that breaks no-orphan; empty when the rule holds.
 
     `sources` gives for each output message the index of the input message that it is (the same object), None where
-    none is shared. `merge_items` reads call messages side by side as one batch. Under `anchored` results in front of
-    the first assistant message answer calls that the server remembers.
+    none is shared. `merge_items` reads call messages side by side as one batch, `one_response` those as well between
+    which only the model speaks. Under `anchored` results in front of the first assistant message answer calls that the
+    server remembers.
     """
     own = matched(history, output, sources, confused=False)
-    wrong = wrong_results(history, output, own, merge_items, anchored)
+    merging = Merging(merge_items, one_response)
+    wrong = wrong_results(history, output, own, merging, anchored)
     if not wrong or sources is None:
         return wrong
     # Of equal messages nobody can say which was kept, so what shared objects say must look wrong as well.
     seen = matched(history, output, sources, confused=True)
-    return wrong if wrong_results(history, output, seen, merge_items, anchored) else frozenset()
+    return wrong if wrong_results(history, output, seen, merging, anchored) else frozenset()
+
+
+class Merging(NamedTuple):
+    """Which call messages are of one batch: those side by side, and those with nothing but the model's own between."""
+
+    side_by_side: bool
+    one_response: bool
 
 
 class Origins(NamedTuple):
@@ -65,11 +75,11 @@ class Origins(NamedTuple):
 
 
 def wrong_results(
-    history: History, output: History, origins: Origins, merge_items: bool, anchored: bool
+    history: History, output: History, origins: Origins, merging: Merging, anchored: bool
 ) -> frozenset[int]:
     """Return the output messages with a result that breaks no-orphan, given where every message comes from."""
-    before = results(history, batches(history, merge_items=merge_items))
-    after = results(output, batches(output, merge_items=merge_items, origins=(history, origins)))
+    before = results(history, batches(history, merging))
+    after = results(output, batches(output, merging, origins=(history, origins)))
     anchor = first_assistant(output) if anchored else 0
 
     wrong: set[int] = set()
@@ -117,8 +127,8 @@ def first_assistant(history: History) -> int:
 
 def batches(
     history: History,
+    merging: Merging,
     *,
-    merge_items: bool,
     origins: tuple[History, Origins] | None = None,
 ) -> dict[int, int]:
     """Return for each call message the message that opens its batch, which is itself unless call messages are merged.
@@ -128,22 +138,43 @@ def batches(
     apart: list[int | None] = [None] * len(history)
     if origins is not None:
         given, (sources, _copies) = origins
-        opened = batches(given, merge_items=merge_items)
+        opened = batches(given, merging)
         apart = [None if source is None else opened.get(source) for source in sources]
     found: dict[int, int] = {}
     for index, message in enumerate(history):
         if not makes_calls(message):
             continue
         found[index] = index
-        if not merge_items or index == 0 or message.text:
-            continue
-        previous = history[index - 1]
-        if not makes_calls(previous) or previous.extra.get("inline_results"):
-            continue
-        mine, its = apart[index], apart[index - 1]
-        if mine is None or its is None or mine == its:
-            found[index] = found[index - 1]
+        joined = None if message.text else goes_on_from(history, index, merging)
+        if joined is not None:
+            batch = [other for other in found if found[other] == found[joined]]
+            known = [apart[other] for other in batch if apart[other] is not None]
+            if apart[index] is None or not known or known[0] == apart[index]:
+                found[index] = found[joined]
     return found
+
+
+def goes_on_from(history: History, index: int, merging: Merging) -> int | None:
+    """Return the earlier call message whose batch one without text goes on with; None where it opens its own."""
+    before = index - 1
+    if merging.side_by_side and before >= 0 and makes_calls(history[before]) and not bears_inside(history[before]):
+        return before
+    if merging.one_response and asks_client(history[index]):
+        while before >= 0 and history[before].role in ("assistant", "reasoning"):
+            if asks_client(history[before]) and not bears_inside(history[before]):
+                return before
+            before -= 1
+    return None
+
+
+def asks_client(message: Message) -> bool:
+    """Say whether the client is to run one of its calls."""
+    return makes_calls(message) and not all(call.provider_executed for call in message.calls)
+
+
+def bears_inside(message: Message) -> bool:
+    """Say whether results stand inside a message."""
+    return bool(message.extra.get("inline_results"))
 
 
 def makes_calls(message: Message) -> bool:

@@ -7,6 +7,7 @@ from attrs import evolve
 from rich.console import RenderableType
 from rich.text import Text
 
+from ...messages.formats.detect import refers
 from ...oracles.judge.violations import Violation
 from ..runs.lint import Linted
 from .canvas import Canvas, timeline
@@ -30,7 +31,7 @@ def lint_report(linted: Linted, canvas: Canvas) -> list[RenderableType]:
         labelled("format", canvas.clean(read), canvas),
         labelled("provider", linted.provider.name, canvas),
     ]
-    if transcript.anchored:
+    if transcript.anchored or any(map(refers, transcript.items)):
         lines.append(labelled("note", "what came before stands on the server, and is not seen here", canvas))
     about = {index for one in linted.violations for index in one.messages}
     if about:
@@ -50,7 +51,8 @@ def _as_in_the_file(row: Row, places: Sequence[str]) -> Row:
 
 def _violation(number: int, one: Violation, linted: Linted, canvas: Canvas) -> list[RenderableType]:
     where = ", ".join(one.places)
-    title = f"{number} {one.rule}  {where}" if one.fails else f"{number} {one.rule}  {where}  (not rejected)"
+    passes = "not rejected" if one.entry is not None else "not known to be rejected"
+    title = f"{number} {one.rule}  {where}" if one.fails else f"{number} {one.rule}  {where}  ({passes})"
     lines: list[RenderableType] = [heading(canvas.clean(title), canvas), indented(canvas.clean(one.note), canvas)]
     if one.entry is not None:
         entry = one.entry

@@ -33,7 +33,7 @@ class Transcript:
     each item, as rules about turns want it, and `sent_where` the path of each in the file (`messages[3]`, `system`).
     `history` is the plain history, with every result as a message of its own, and `where` its paths
     (`messages[3].content[1]`). `tools` are the names of the declared tools, None where the file is no request.
-    `anchored`: something stands on the server (`previous_response_id`, `conversation`, an item that refers to one).
+    `anchored`: what came before stands on the server (`previous_response_id`, `conversation`).
     """
 
     format: str
@@ -79,7 +79,7 @@ def read_transcript(data: object, *, format: str | None = None) -> Transcript:
         history,
         where,
         _tools(body) if body else None,
-        bool(body.get("previous_response_id") or body.get("conversation")) or any(map(refers, items)),
+        bool(body.get("previous_response_id") or body.get("conversation")),
         model if isinstance(model, str) else None,
     )
 

@@ -1,8 +1,8 @@
 """Profiles: what distinguishes one provider's reading of a history from another's, as data.
 
-A profile changes findings only through how batches are read (`merge_items`), the shape rules it turns on,
-`whole_batch`, the reasoning flags and `anchored`. All flags off are the core rules. A provider pack is a profile of the
-same name, with error texts and sources.
+A profile changes findings only through how batches are read (`merge_items`, `one_response`), the shape rules it turns
+on, `whole_batch`, the reasoning flags and `anchored`. All flags off are the core rules. A provider pack is a profile of
+the same name, with error texts and sources.
 
 A provider that changed its rules has versions, `anthropic@4.5`: profiles too, with the flags that differ.
 """
@@ -27,6 +27,8 @@ class Profile:
     name: str
     shape: frozenset[str] = field(default=frozenset(), converter=frozenset, kw_only=True)
     merge_items: bool = field(default=False, kw_only=True)
+    one_response: bool = field(default=False, kw_only=True)
+    """What the model wrote between two calls (reasoning, a message, a call of its own) is of the same response."""
     anchored: bool = field(default=False, kw_only=True)
     whole_batch: bool = field(default=False, kw_only=True)
     reasoning: bool = field(default=False, kw_only=True)
@@ -55,8 +57,8 @@ PROFILES: dict[str, Profile] = {
         NEUTRAL,
         Profile("openai-chat"),
         Profile("ai-sdk"),
-        Profile("openai-responses", merge_items=True, reasoning=True),
-        Profile("openai-responses-anchored", merge_items=True, reasoning=True, anchored=True),
+        Profile("openai-responses", merge_items=True, one_response=True, reasoning=True),
+        Profile("openai-responses-anchored", merge_items=True, one_response=True, reasoning=True, anchored=True),
         Profile(
             "anthropic",
             shape={"first-is-user", "last-is-user-or-tool", "results-before-text", "results-together"},

@@ -100,7 +100,7 @@ def level_of(example: Example, index: int) -> int:
     return 2 if example.profile.need_user and opens_turn(message) else 1
 
 
-_OF_THE_USER = frozenset({USER, TOOL, BEARER})
+_OF_THE_USER = frozenset({USER, BEARER})
 
 
 @lru_cache(maxsize=1024)
@@ -110,7 +110,7 @@ def _faults_behind(profile: Profile, front: int, role: int, calls: bool, opens: 
         found.add("first-is-user")
     if front == USER == role or (front in (ASSISTANT, REASONING_AFTER_ASSISTANT) and role == ASSISTANT):
         found.add("alternate-roles")
-    if profile.results_from_user and {front, role} <= _OF_THE_USER and not front == TOOL == role:
+    if BEARER in (front, role) and {front, role} <= _OF_THE_USER:
         found.add("alternate-roles")
     if front == TOOL and role == USER:
         found.add("assistant-between-tool-and-user")

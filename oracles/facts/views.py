@@ -40,7 +40,9 @@ class View:
         if self.known_reading is not None:
             return self.known_reading
         apart = self.kept_apart() if self.kept_apart is not None and self.profile.merge_items else None
-        return read(self.history, merge_items=self.profile.merge_items, kept_apart=apart)
+        profile = self.profile
+        merges, spans = profile.merge_items, profile.one_response
+        return read(self.history, merge_items=merges, one_response=spans, kept_apart=apart)
 
     @lazy
     def roles(self) -> tuple[str, ...]:
@@ -144,7 +146,8 @@ class Frame:
             )
             for message in self.example.history
         )
-        return read(history, merge_items=self.example.profile.merge_items)
+        profile = self.example.profile
+        return read(history, merge_items=profile.merge_items, one_response=profile.one_response)
 
     @lazy
     def given(self) -> dict[str, frozenset[tuple[tuple[int, ...], str]]]:

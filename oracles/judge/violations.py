@@ -8,7 +8,7 @@ import re
 
 from attrs import frozen
 
-from ...messages.formats.detect import Transcript, refers
+from ...messages.formats.detect import Transcript
 from ...messages.model import SYSTEM_ROLES
 from ..packs import Entry, Pack
 from ..rules.contents import unsigned_calls
@@ -16,6 +16,7 @@ from ..rules.lint import Complaint, lint
 from ..rules.registry import RULES
 from ..rules.requests import undeclared
 from .advice import ADVICE
+from .references import stood_for
 
 _INDEX = re.compile(r"messages\[(\d+)\]")
 """A message in a note: an index of items there, and said as the path in the file here."""
@@ -41,6 +42,8 @@ class Violation:
 def violations_of(transcript: Transcript, found: Pack) -> tuple[Violation, ...]:
     """Return every fault of a transcript under a pack, ordered by the first message that it is about."""
     complaints = [one for one in lint(transcript.sent, found.profile) if not _excused(one, transcript, found)]
+    elsewhere = stood_for(complaints, transcript.items)
+    complaints = [one for one in complaints if one not in elsewhere]
     if "nonempty-history" in found.enforces and _is_empty(transcript, found):
         complaints.append(Complaint("nonempty-history", (), (), "there is no conversation in it"))
     if found.name in ("neutral", "strict") or "tools-declared" in found.entries:
@@ -64,8 +67,8 @@ def _is_empty(transcript: Transcript, found: Pack) -> bool:
 def _excused(one: Complaint, transcript: Transcript, found: Pack) -> bool:
     """Say whether this provider has a way of its own of saying what the rule takes for a fault.
 
-    Gemini pairs calls without ids by their order; an approval may have been asked for on the server, and a call may
-    stand there; and a call that the AI SDK asks an approval for is answered when that has been given.
+    Gemini pairs calls without ids by their order; an approval may have been asked for on the server; and a call that
+    the AI SDK asks an approval for is answered when that has been given.
     """
     base = found.name.partition("@")[0]
     extras = [transcript.sent[index].extra for index in one.messages]
@@ -73,8 +76,6 @@ def _excused(one: Complaint, transcript: Transcript, found: Pack) -> bool:
         return not any(one.ids)
     if transcript.anchored and one.rule == "approval-pair":
         return any("approval_response" in extra for extra in extras)
-    if transcript.anchored and one.rule == "no-orphan":
-        return any(map(refers, transcript.items))
     if base == "ai-sdk" and one.rule == "call-answered":
         given = {message.extra.get("approval_response") for message in transcript.sent}
         return any(extra.get("approval_request") in given - {None} for extra in extras)
@@ -87,6 +88,8 @@ def _violation(one: Complaint, transcript: Transcript, found: Pack) -> Violation
     entry = found.entries.get(one.rule)
     places = tuple(transcript.sent_where[index] for index in one.messages)
     enforced = RULES[one.rule].kind == "always" or one.rule in found.enforces
+    if found.profile.one_response and entry is None:
+        enforced = False  # the Responses API pairs by ids alone; of what no source tells nothing is rejected
     fails = enforced if entry is None else entry.severity == "hard"
     note = _INDEX.sub(lambda found: transcript.sent_where[int(found[1])], one.note)
     return Violation(one.rule, one.messages, places, one.ids, note, fails, entry, ADVICE[one.rule])

@@ -45,16 +45,15 @@ _TOOL_THEN_USER = frozenset({("tool", "user")})
 
 
 def _alternate_roles(view: View) -> Iterator[Fault]:
-    """Judge neighbours of one role; where results are sent in user items, those are of the user's role.
+    """Judge neighbours of one role; where results are sent in user items, those items are of the user's role.
 
-    Tool messages side by side are one item then.
+    A tool message is no item there: it is sent in one with what stands behind it.
     """
     yield from _neighbours(view, _SAME_ROLES)
     if view.profile.results_from_user:
-        history = view.history
         for one, other in pairwise(view.turns):
-            roles = {view.roles[one], view.roles[other]}
-            if "tool" in roles and roles <= {"user", "tool"} and not history[one].role == history[other].role == "tool":
+            of_the_user = view.history[one].role == view.history[other].role == "user"
+            if of_the_user and "tool" in (view.roles[one], view.roles[other]):
                 what = "sent in an item of the user's role, right behind another one"
                 note = f"{_role(view, other)}, messages[{other}], is {what}, messages[{one}]"
                 yield Fault("message", (other,), messages=(one, other), note=note)

@@ -71,6 +71,10 @@ _TOLD = {
 }
 _F = {"type": "function", "name": "f"}
 _OUTPUT = {"type": "function_call_output", "call_id": "a", "output": "out"}
+_ASKS = {"type": "function_call", "call_id": "a", "name": "f", "arguments": "{}"}
+_STEP = (
+    _ASKS, {"type": "reasoning", "summary": []}, {"role": "assistant", "content": "and"}, {**_ASKS, "call_id": "d"}
+)  # fmt: skip
 
 
 def linted(tmp_path: Path, data: object, **options: Any) -> Linted:
@@ -221,6 +225,27 @@ def test_command_line(tmp_path: Path) -> None:
         # What an item refers to stands on the server.
         ({"input": [{"type": "item_reference", "id": "fc_1"}, _OUTPUT], "tools": [_F]}, None, []),
         ({"input": [{"role": "user", "content": "q"}, _OUTPUT], "tools": [_F]}, None, ["no-orphan"]),
+        ({"input": [{"type": "item_reference", "id": "own"}, _OUTPUT], "tools": [_F]}, None, []),
+        # It excuses only what it can stand for: one item, of its kind, in its place.
+        ({"input": [{"type": "item_reference", "id": "rs_1"}, _OUTPUT], "tools": [_F]}, None, ["no-orphan"]),
+        ({"input": [_OUTPUT, {"type": "item_reference", "id": "fc_1"}], "tools": [_F]}, None, ["no-orphan"]),
+        (
+            {"input": [{"type": "item_reference", "id": "fc_1"}, _OUTPUT, {**_OUTPUT, "call_id": "d"}], "tools": [_F]},
+            None,
+            ["no-orphan"],
+        ),
+        ({"input": [_ASKS, {"type": "item_reference", "id": "own"}], "tools": [_F]}, None, []),
+        ({"input": [_ASKS, {"type": "item_reference", "id": "fc_1"}], "tools": [_F]}, None, ["call-answered"]),
+        ({"input": [{"type": "item_reference", "id": "own"}, _ASKS], "tools": [_F]}, None, ["call-answered"]),
+        # One response may think and speak between its calls; what no source tells of is not failed.
+        ({"input": [*_STEP, _OUTPUT, {**_OUTPUT, "call_id": "d"}], "tools": [_F]}, None, []),
+        (
+            {"input": [*_STEP, {"role": "user", "content": "q"}], "tools": [_F]},
+            None,
+            ["call-answered", "call-answered"],
+        ),
+        ({"input": [_ASKS, {"role": "user", "content": "q"}, _OUTPUT], "tools": [_F]}, None, []),
+        ({"input": [_ASKS, _OUTPUT, _OUTPUT], "tools": [_F]}, None, []),
     ],
 )
 def test_ways_of_providers(tmp_path: Path, data: object, provider: str | None, broken: list[str]) -> None:

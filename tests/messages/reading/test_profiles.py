@@ -14,8 +14,8 @@ TABLE = {
     "neutral": ("", "tolerant_lint"),
     "openai-chat": ("", ""),
     "ai-sdk": ("", ""),
-    "openai-responses": ("", "merge_items reasoning"),
-    "openai-responses-anchored": ("", "merge_items reasoning anchored"),
+    "openai-responses": ("", "merge_items one_response reasoning"),
+    "openai-responses-anchored": ("", "merge_items one_response reasoning anchored"),
     "anthropic": (
         "first-is-user last-is-user-or-tool results-before-text results-together",
         "merge_items reasoning turn_reasoning signed whole_batch system_outside forgets_reasoning",

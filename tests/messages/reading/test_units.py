@@ -10,7 +10,7 @@ from trimfuzz.messages.reading.units import Units, follower, last_user, units
 def units_of(history, provider: str = "neutral") -> Units:
     """Return the units under a profile."""
     profile = PROFILES[provider]
-    return units(read(history, merge_items=profile.merge_items), profile)
+    return units(read(history, merge_items=profile.merge_items, one_response=profile.one_response), profile)
 
 
 @pytest.mark.parametrize(

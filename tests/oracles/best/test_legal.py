@@ -63,7 +63,7 @@ STEP = Message("assistant", "next step")
         ("bedrock", (U, U, A, U), (0, 1), True),
         ("bedrock", (U, A, S, A, U), (0, 3, 4), True),
         ("bedrock", (U, A, C, INLINE, U), (0, 2, 3, 4), True),
-        ("bedrock", (U, C, T, A, U), (0, 1, 2, 4), False),
+        ("bedrock", (U, C, T, A, U), (0, 1, 2, 4), True),
         ("bedrock", (U, C, INLINE, A, U), (0, 1, 2, 4), False),
         ("bedrock", (U, C, T, U), (0, 1, 2, 3), True),
         ("bedrock", (SAYING, A, U), (0, 2), False),
