@@ -11,7 +11,7 @@ from attrs import field, frozen
 from .lazy import lazy
 from .limits import Cost, Limit, one_each
 from .model import History
-from .reading.pairing import Reading, read
+from .reading.pairing import InputClass, Reading, read
 from .reading.profiles import NEUTRAL, Profile
 from .reading.survivors import Keys, keys_of
 from .reading.units import Units
@@ -79,12 +79,14 @@ class Example:
 class Case:
     """An example and one limit; no limit means that it is unknown.
 
-    `request` is what is known of the request that the trimmer was handed the history of.
+    `request` is what is known of the request that the trimmer was handed the history of. `judged_as` is the input class
+    where that is not the one of the history as it stands.
     """
 
     example: Example
     limit: Limit | None = None
     request: Request | None = field(default=None, kw_only=True)
+    judged_as: InputClass | None = field(default=None, kw_only=True)
 
     @property
     def history(self) -> History:
@@ -99,7 +101,7 @@ class Case:
     @property
     def input_class(self) -> str:
         """valid, pending, interleaved or malformed."""
-        return self.example.reading.input_class
+        return self.judged_as or self.example.reading.input_class
 
     @property
     def room(self) -> int | None:

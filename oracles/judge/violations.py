@@ -48,7 +48,8 @@ def violations_of(transcript: Transcript, found: Pack) -> tuple[Violation, ...]:
         complaints.append(Complaint("nonempty-history", (), (), "there is no conversation in it"))
     if found.name in ("neutral", "strict") or "tools-declared" in found.entries:
         blocks = [index for fault in undeclared(transcript.sent, transcript.request) for index in fault.messages]
-        if blocks:  # one fault of the request, wherever its history shows it
+        lost = {one.messages[0] for one in complaints if one.rule == "no-orphan"}
+        if any(index not in lost for index in blocks):  # one fault of the request, wherever its history shows it
             note = "calls and results are in its history, and the request declares no tools"
             complaints.append(Complaint("tools-declared", tuple(blocks), (), note))
     if found.profile.signed_calls:

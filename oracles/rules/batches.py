@@ -103,9 +103,7 @@ def _invented_results(evidence: Evidence) -> Iterator[Breach]:
                 continue
             messages = () if slot is None else (slot.message,)
             what = "is" if evidence.output[at].role == "tool" else "holds"
-            note = (
-                f"{evidence.name(at)} {what} a new result for {shown(answer.id)}, which was no open call of the input"
-            )
+            note = f"{evidence.name(at)} {what} a new result for {shown(answer.id)}, and answers no call that was open"
             yield Breach("invented", messages, (answer.id,), note)
 
 

@@ -48,7 +48,8 @@ def _rejected(evidence: Evidence) -> Iterator[Breach]:
     Where nothing legal is within the limit, nobody is blamed: sending nothing and refusing are both honest then.
     """
     if evidence.profile.system_outside:
-        wanted, note = evidence.frame.conversation, "nothing but system messages is left, and those are sent apart"
+        left = "nothing but system messages is left, and those are sent apart"
+        wanted, note = evidence.frame.conversation, left if evidence.output else "no message is left to send"
         rejected = not evidence.has_conversation
     else:
         wanted, note = frozenset(range(len(evidence.history))), "no message is left to send"

@@ -84,15 +84,17 @@ def _results_together(view: View) -> Iterator[Fault]:
         if answer.role == "user" and answer.batch is not None:
             bearers.setdefault(answer.batch, {})[answer.message] = answer.id
     for messages in bearers.values():
-        if len(messages) > 1:
-            for at, call_id in messages.items():
-                note = f"messages[{at}] holds some results of a step, messages[{next(iter(messages))}] others"
-                yield Fault("message", (at,), messages=tuple(messages), ids=(call_id,), note=note)
+        first, *others = messages
+        for at in others:
+            note = f"messages[{first}] and messages[{at}] both hold results of one step"
+            yield Fault("message", (at,), messages=tuple(messages), ids=(messages[at],), note=note)
 
 
 def _results_before_text(view: View) -> Iterator[Fault]:
     for at, message in enumerate(view.history):
         if message.text and view.roles[at] == "tool" and message.role == "user" and message.extra.get("text_first"):
+            if all(view.reading.answers[answer].orphan for answer in view.reading.answers_of[at]):
+                continue  # no call waits for them, so nothing asks where they stand
             note = f"messages[{at}] has its text in front of the results that it holds"
             yield Fault("message", (at,), messages=(at,), note=note)
 

@@ -61,6 +61,8 @@ def test_a_shape_that_was_broken_has_its_cut(rule: str, provider: str, given: st
         ("results-together", "anthropic", "U A[c1,c2] T(c1) T(c2)", "0 1 +U(c1,c2)"),
         ("results-together", "anthropic", "U A[c1,c2] U(c1) U(c2)", "0 1 2 3"),
         ("results-before-text", "anthropic", "U A[c1] T(c1) U", "0 1 +U(c1)=text"),
+        ("results-before-text", "anthropic", "U A[c1] U%(c1) A", "0 2 3"),
+        ("results-before-text", "anthropic", "U A[c1] T(c1) U", "0 +U%(c1)"),
         ("result-turn-only-results", "gemini", "U A[c1] T(c1) U", "0 1 +U(c1)"),
     ],
 )
