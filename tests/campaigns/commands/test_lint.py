@@ -71,6 +71,7 @@ _TOLD = {
 }
 _F = {"type": "function", "name": "f"}
 _OUTPUT = {"type": "function_call_output", "call_id": "a", "output": "out"}
+_RESULT = {"type": "tool_result", "tool_use_id": "c", "content": "out"}
 _ASKS = {"type": "function_call", "call_id": "a", "name": "f", "arguments": "{}"}
 _STEP = (
     _ASKS, {"type": "reasoning", "summary": []}, {"role": "assistant", "content": "and"}, {**_ASKS, "call_id": "d"}
@@ -252,3 +253,37 @@ def test_ways_of_providers(tmp_path: Path, data: object, provider: str | None, b
     """What a provider has a way of its own for is no fault, and the near miss is one."""
     found = linted(tmp_path, data, provider=provider)
     assert [one.rule for one in found.violations if one.fails] == broken
+
+
+@pytest.mark.parametrize(
+    ("blocks", "broken"),
+    [
+        ([{"type": "text", "text": "task"}, _RESULT], ["no-orphan"]),
+        ([_RESULT, {"type": "text", "text": "task"}], ["no-orphan"]),
+        ([_RESULT], ["no-orphan", "first-is-user"]),
+    ],
+)
+def test_a_user_message_that_opens_on_an_orphan_is_a_user_message(
+    tmp_path: Path, blocks: list[Any], broken: list[str]
+) -> None:
+    """One fault, the orphan: neither the role of the first item, nor the place of the text, nor the tools."""
+    messages = [{"role": "user", "content": blocks}, {"role": "assistant", "content": "a"}, ASKED]
+    found = linted(tmp_path, {"model": "claude-sonnet-4-5", "anthropic_version": "x", "messages": messages})
+    assert sorted(one.rule for one in found.violations) == sorted(broken)
+
+
+def test_results_of_a_step_in_two_messages_are_one_fault(tmp_path: Path) -> None:
+    """Said once, of both messages."""
+    step = {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "look", "input": {}}]}
+    bearer = {"role": "user", "content": [_RESULT, {"type": "text", "text": "so far"}]}
+    messages = [
+        ASKED,
+        step,
+        bearer,
+        {"role": "user", "content": [_RESULT]},
+        {"role": "assistant", "content": "a"},
+        ASKED,
+    ]
+    found = linted(tmp_path, {"max_tokens": 1, "anthropic_version": "x", "messages": messages})
+    notes = [one.note for one in found.violations if one.rule == "results-together"]
+    assert notes == ["messages[2] and messages[3] both hold results of one step"]
