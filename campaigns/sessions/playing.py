@@ -30,7 +30,6 @@ from ...messages.session.transcript import Transcript, message_of
 from ...oracles.judging.judging import judge
 from ...oracles.rules.registry import RULES
 from ...strategies.sessions import COMPACTIONS, IN_FLIGHT, LISTS, Choose, Moves
-from ..engine.engine import unseen
 from ..target.contract import Contract
 
 Before = Callable[[Limit | None], None]
@@ -55,7 +54,7 @@ class Player:
     then: Trimmer | None = field(default=None, kw_only=True)
     watch: Watch | None = field(default=None, kw_only=True)
     before: Before = field(default=lambda _limit: None, kw_only=True)
-    after: Callable[[Outcome], None] = field(default=unseen, kw_only=True)
+    after: Callable[[Outcome], None] = field(default=lambda _outcome: None, kw_only=True)
     """Sees every outcome of a trim; an error that it raises ends the run."""
     rules: tuple[str, ...] = field(kw_only=True)
 

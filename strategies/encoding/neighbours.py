@@ -17,7 +17,7 @@ def part_neighbours(draft: Draft) -> None:
     number = len(draft.out)
     cut, length = draft.cut, draft.cut_length
     for index, message in enumerate(draft.out):
-        role = "" if message.role in SYSTEM_ROLES else message.role  # system messages are looked through
+        role = _shape_role(message)
         calls = any(not call.provider_executed for call in message.calls)
         if (
             role in _OTHER
@@ -34,3 +34,10 @@ def part_neighbours(draft: Draft) -> None:
         parted.append(message)
         before = role or before
     draft.out[:] = parted
+
+
+def _shape_role(message: Message) -> str:
+    """Return the role of a message; "" for system messages, which are looked through."""
+    if message.role in SYSTEM_ROLES:
+        return ""
+    return "tool" if message.role == "user" and message.extra.get("inline_results") else message.role
