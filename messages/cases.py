@@ -12,7 +12,7 @@ from attrs import field, frozen
 from .lazy import lazy
 from .limits import NO_AMOUNT, Cost, Limit, one_each
 from .model import History
-from .reading.pairing import Reading, read
+from .reading.pairing import InputClass, Reading, read
 from .reading.profile import Profile
 from .reading.profiles import NEUTRAL
 from .reading.survivors import Keys, keys_of
@@ -56,7 +56,8 @@ class Example:
     @lazy
     def reading(self) -> Reading:
         """The history's pairing."""
-        return read(self.history, merge_items=self.profile.merge_items)
+        profile = self.profile
+        return read(self.history, merge_items=profile.merge_items, one_response=profile.one_response)
 
     @lazy
     def keys(self) -> Keys:
@@ -88,12 +89,14 @@ class Example:
 class Case:
     """An example and one limit; no limit means that it is unknown.
 
-    `request` is what is known of the request that the trimmer was handed the history of.
+    `request` is what is known of the request that the trimmer was handed the history of. `judged_as` is the input class
+    where that is not the one of the history as it stands.
     """
 
     example: Example
     limit: Limit | None = None
     request: Request | None = field(default=None, kw_only=True)
+    judged_as: InputClass | None = field(default=None, kw_only=True)
 
     @property
     def history(self) -> History:
@@ -108,7 +111,7 @@ class Case:
     @property
     def input_class(self) -> str:
         """valid, pending, interleaved or malformed."""
-        return self.example.reading.input_class
+        return self.judged_as or self.example.reading.input_class
 
     @property
     def allowed(self) -> int | None:

@@ -40,21 +40,31 @@ def orphans(
     *,
     sources: tuple[int | None, ...] | None = None,
     merge_items: bool = False,
+    one_response: bool = False,
     anchored: bool = False,
 ) -> frozenset[int]:
     """Return the output indexes of the messages with a result that breaks no-orphan; empty when the rule holds.
 
     `sources` gives for each output message the index of the input message that it is (the same object), None where
-    none is shared. `merge_items` reads call messages side by side as one batch. Under `anchored` results in front of
-    the first assistant message answer calls that the server remembers.
+    none is shared. `merge_items` reads call messages side by side as one batch, `one_response` those as well between
+    which only the model speaks. Under `anchored` results in front of the first assistant message answer calls that the
+    server remembers.
     """
     own = matched(history, output, sources, confused=False)
-    wrong = wrong_results(history, output, own, merge_items, anchored)
+    merging = Merging(merge_items, one_response)
+    wrong = wrong_results(history, output, own, merging, anchored)
     if not wrong or sources is None:
         return wrong
     # Of equal messages nobody can say which was kept, so what shared objects say must look wrong as well.
     seen = matched(history, output, sources, confused=True)
-    return wrong if wrong_results(history, output, seen, merge_items, anchored) else frozenset()
+    return wrong if wrong_results(history, output, seen, merging, anchored) else frozenset()
+
+
+class Merging(NamedTuple):
+    """Which call messages are of one batch: those side by side, and those with nothing but the model's own between."""
+
+    side_by_side: bool
+    one_response: bool
 
 
 class Origins(NamedTuple):
@@ -65,11 +75,11 @@ class Origins(NamedTuple):
 
 
 def wrong_results(
-    history: History, output: History, origins: Origins, merge_items: bool, anchored: bool
+    history: History, output: History, origins: Origins, merging: Merging, anchored: bool
 ) -> frozenset[int]:
     """Return the output messages with a result that breaks no-orphan, given where every message comes from."""
-    before = results(history, batches(history, merge_items=merge_items))
-    after = results(output, batches(output, merge_items=merge_items, origins=(history, origins)))
+    before = results(history, batches(history, merging))
+    after = results(output, batches(output, merging, origins=(history, origins)))
     anchor = first_assistant(output) if anchored else 0
 
     wrong: set[int] = set()
@@ -117,8 +127,8 @@ def first_assistant(history: History) -> int:
 
 def batches(
     history: History,
+    merging: Merging,
     *,
-    merge_items: bool,
     origins: tuple[History, Origins] | None = None,
 ) -> dict[int, int]:
     """Return for each call message the message that opens its batch, which is itself unless call messages are merged.
@@ -128,22 +138,43 @@ def batches(
     apart: list[int | None] = [None] * len(history)
     if origins is not None:
         given, (sources, _copies) = origins
-        opened = batches(given, merge_items=merge_items)
+        opened = batches(given, merging)
         apart = [None if source is None else opened.get(source) for source in sources]
     found: dict[int, int] = {}
     for index, message in enumerate(history):
         if not makes_calls(message):
             continue
         found[index] = index
-        if not merge_items or index == 0 or message.text:
-            continue
-        previous = history[index - 1]
-        if not makes_calls(previous) or previous.extra.get("inline_results"):
-            continue
-        mine, its = apart[index], apart[index - 1]
-        if mine is None or its is None or mine == its:
-            found[index] = found[index - 1]
+        joined = None if message.text else goes_on_from(history, index, merging)
+        if joined is not None:
+            batch = [other for other in found if found[other] == found[joined]]
+            known = [apart[other] for other in batch if apart[other] is not None]
+            if apart[index] is None or not known or known[0] == apart[index]:
+                found[index] = found[joined]
     return found
+
+
+def goes_on_from(history: History, index: int, merging: Merging) -> int | None:
+    """Return the earlier call message whose batch one without text goes on with; None where it opens its own."""
+    before = index - 1
+    if merging.side_by_side and before >= 0 and makes_calls(history[before]) and not bears_inside(history[before]):
+        return before
+    if merging.one_response and asks_client(history[index]):
+        while before >= 0 and history[before].role in ("assistant", "reasoning"):
+            if asks_client(history[before]) and not bears_inside(history[before]):
+                return before
+            before -= 1
+    return None
+
+
+def asks_client(message: Message) -> bool:
+    """Say whether the client is to run one of its calls."""
+    return makes_calls(message) and not all(call.provider_executed for call in message.calls)
+
+
+def bears_inside(message: Message) -> bool:
+    """Say whether results stand inside a message."""
+    return bool(message.extra.get("inline_results"))
 
 
 def makes_calls(message: Message) -> bool:
@@ -210,7 +241,8 @@ def matched(history: History, output: History, sources: tuple[int | None, ...] |
 
     Other messages are matched by looks; if `confused`, objects are too, with the messages that are equal to them. Where
     every output message equals another one of the input and no two of those are equal, the order does not matter.
-    Else it is the alignment in order of greatest total likeness, the newest messages first where there is a choice;
+    Else it is the alignment in order of greatest total likeness; where there is a choice, the one whose results are
+    with the calls they stand behind, and then the newest messages first;
     then what is left in any order; then what equals a message that is taken: copies.
     """
     distinct = all_differ(history)
@@ -225,12 +257,18 @@ def matched(history: History, output: History, sources: tuple[int | None, ...] |
 
     places, newest_first = range(len(output)), range(len(history) - 1, -1, -1)
     equals = [[index for index in newest_first if likeness(index, place) == 4] for place in places]
-    if distinct and all(equals[place] or is_declared_insertion(output[place]) for place in places):
+    if distinct and all(equals[place] or declares_itself_new(output[place]) for place in places):
         known = [equal[0] for equal in equals if equal]
         if len(set(known)) == len(known):
             return Origins([equal[0] if equal else None for equal in equals], set())
 
-    found = in_order(len(history), len(output), likeness)
+    askers, answerers = behind_calls(history), behind_calls(output)
+
+    def company(index: int, place: int) -> int:
+        one, other = askers[index], answerers[place]
+        return 0 if one is None or other is None else likeness(one, other)
+
+    found = in_order(len(history), len(output), likeness, company)
     for wanted in (4, 3):
         for place in reversed(places):
             if found[place] is None:
@@ -240,21 +278,39 @@ def matched(history: History, output: History, sources: tuple[int | None, ...] |
     return Origins([equals[place][0] if place in copies else found[place] for place in places], copies)
 
 
-def in_order(length: int, count: int, likeness: Callable[[int, int], int]) -> list[int | None]:
+def behind_calls(history: History) -> list[int | None]:
+    """Return for each message that bears results the last message in front of it that makes the call of the first."""
+    found: list[int | None] = []
+    for index, message in enumerate(history):
+        wanted = answered_ids(message)[:1]
+        makers = [
+            other
+            for other in range(index)
+            if any(each in names(call) for each in wanted for call in history[other].calls)
+        ]
+        found.append(makers[-1] if makers else None)
+    return found
+
+
+def in_order(
+    length: int, count: int, likeness: Callable[[int, int], int], company: Callable[[int, int], int]
+) -> list[int | None]:
     """Return for each output message its input index in the alignment that keeps the order and is likest in total.
 
-    Of equal totals it is the one that matches the last two messages, or else leaves out the last one of the output.
+    Of equal totals it is the one with more company, that is with results matched where their calls are alike too. Then
+    it is the one that matches the last two messages, or else leaves out the last one of the output.
     """
-    best: dict[tuple[int, int], tuple[int, tuple[tuple[int, int], ...]]] = {}
+    best: dict[tuple[int, int], tuple[tuple[int, int], tuple[tuple[int, int], ...]]] = {}
     for index in range(-1, length):
         for place in range(-1, count):
             if index < 0 or place < 0:
-                best[index, place] = (0, ())
+                best[index, place] = ((0, 0), ())
                 continue
             choices = [best[index, place - 1], best[index - 1, place]]
             if likeness(index, place):
-                total, pairs = best[index - 1, place - 1]
-                choices.insert(0, (total + likeness(index, place), (*pairs, (index, place))))
+                (total, met), pairs = best[index - 1, place - 1]
+                sums = (total + likeness(index, place), met + company(index, place))
+                choices.insert(0, (sums, (*pairs, (index, place))))
             best[index, place] = max(choices, key=lambda choice: choice[0])
     found: list[int | None] = [None] * count
     for index, place in best[length - 1, count - 1][1]:
@@ -263,25 +319,35 @@ def in_order(length: int, count: int, likeness: Callable[[int, int], int]) -> li
 
 
 def how_alike(one: Message, other: Message) -> int:
-    """Return how alike an input message and an output message are: 4 equal, 3 alike, 1 a mere shell, 0 not at all."""
-    if other.extra.get("inserted") and not one.extra.get("inserted"):
+    """Return how alike an input message and an output message are.
+
+    4 equal, 3 alike, 2 another result of the same id, 1 a mere shell, 0 not at all.
+    """
+    bears = answered_ids(other)
+    if other.extra.get("inserted") and not one.extra.get("inserted") and not bears:
         return 0
     if alike(one, other):
         return 4
-    if is_declared_insertion(other) or one.role != other.role:
+    if declares_itself_new(other) or one.role != other.role:
         return 0
     if one.role == "tool" and (one.call_id or "") != (other.call_id or ""):
         return 0
     then, now = one.text or "", other.text or ""
     ids = [call.id for call in other.calls]
-    if now and (now[:8] == then[:8] or then.startswith(now)):
+    if now and then and (now[:8] == then[:8] or now[-8:] == then[-8:] or then.startswith(now) or now.startswith(then)):
         return 3
     if ids and all(wanted in [call.id for call in one.calls] for wanted in ids):
         return 3
-    inside = answered_ids(other) if other.role != "tool" else []
-    if inside and not ids:
-        return 3 if all(wanted in answered_ids(one) for wanted in inside) else 0
+    if bears and not ids:
+        if other.role == "tool":
+            return 2
+        return 3 if all(wanted in answered_ids(one) for wanted in bears) else 0
     return 1 if not now and not ids else 0
+
+
+def declares_itself_new(message: Message) -> bool:
+    """Say whether an output message is a declared summary or marker; a result is none, whatever marks it bears."""
+    return is_declared_insertion(message) and not answered_ids(message)
 
 
 def alike(one: Message, other: Message) -> bool:

@@ -115,7 +115,7 @@ class Engine:
             ledger.statuses[outcome.status] += 1
             if outcome.status == "refused" and outcome.failure is not None and outcome.failure.detail == BELOW_ONE:
                 ledger.counts[BELOW_ONE] += 1
-            findings = judge(case, outcome, rules=self.rules, nonempty=self.nonempty)
+            findings = self._judged(case, outcome)
             if outcome.status == "ok":
                 runs = self._runs(case, outcome, larger, repeat=index in related)
                 if runs is not None:
@@ -132,7 +132,7 @@ class Engine:
     def judge_case(self, case: Case, *, limits: Iterable[Limit | None] | None = None) -> list[Finding]:
         """Run and judge one case with every relation; `limits` are those that monotone may compare with."""
         outcome = self.trim(case)
-        findings = judge(case, outcome, rules=self.rules, nonempty=self.nonempty)
+        findings = self._judged(case, outcome)
         if outcome.status == "ok":
             runs = self._runs(case, outcome, self._next_larger(case, limits), repeat=True)
             if runs is not None:
@@ -143,6 +143,11 @@ class Engine:
             if single.utilisation.smallest is not None:
                 findings.append(single.utilisation.smallest)
         return findings
+
+    def _judged(self, case: Case, outcome: Outcome) -> list[Finding]:
+        """Judge one outcome by the rules that need no further run."""
+        contract = self.contract
+        return judge(case, outcome, rules=self.rules, nonempty=self.nonempty, promises=contract.promises)
 
     def _next_larger(self, case: Case, limits: Iterable[Limit | None] | None) -> tuple[Case, Outcome] | None:
         if case.limit is None or "larger" not in self.needed:
@@ -169,7 +174,7 @@ class Engine:
 
     def _measures_utilisation(self, case: Case, outcome: Outcome) -> bool:
         limit = case.limit
-        if not self.measures or limit is None or limit.kind in NO_AMOUNT or outcome.status not in ("ok", "refused"):
+        if not self.measures or limit is None or limit.kind in NO_AMOUNT or outcome.status != "ok":
             return False
         return 1 <= limit.value - case.example.base < case.example.total and case.input_class == "valid"
 
@@ -177,10 +182,7 @@ class Engine:
         best = most(case)
         if best <= 0:
             return
-        if outcome.output is None:
-            if not _must_refuse(case):
-                ledger.utilisation.add(0.0, case, outcome)
-            return
+        assert outcome.output is not None
         kept = case.example.together(outcome.output)
         ledger.utilisation.add(min(kept / best, 1.0), case, outcome)
 
@@ -231,9 +233,3 @@ def narrowed(engine: Engine, rules: Iterable[str]) -> Engine:
         needed=_needed(relations),
         measures=engine.measures and "utilisation" in wanted,
     )
-
-
-def _must_refuse(case: Case) -> bool:
-    from ...oracles.best.best import ref
-
-    return ref(case) is None

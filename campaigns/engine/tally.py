@@ -46,8 +46,7 @@ class Ledger:
     """What a run has seen. `smallest` is keyed by cause, `counts` too, and says how many refusals nobody declared;
     `statuses` counts outcomes.
 
-    `urls` are the public reports on whose histories a cause was found: of each cause the first that tells of its rule,
-    else the first.
+    `urls` are the public reports on whose histories a cause was found: of each cause the first that is about its rule.
     """
 
     contract: Contract
@@ -55,7 +54,6 @@ class Ledger:
     counts: Counter[str] = field(factory=Counter[str])
     statuses: Counter[str] = field(factory=Counter[str])
     urls: dict[str, str] = field(factory=dict[str, str])
-    _told: set[str] = field(factory=set[str], init=False)
     examples: int = 0
     trims: int = 0
     utilisation: Utilisation = field(init=False)
@@ -70,19 +68,13 @@ class Ledger:
         """
         cause = finding.cause
         self.counts[cause] += 1
-        if known is not None:
-            self._credit(finding, known)
+        url = None if known is None else known.url_about(finding.rule)
+        if url is not None:
+            self.urls.setdefault(cause, url)
         least = self.smallest.get(cause)
         if least is None or size_of(finding) < size_of(least):
             self.smallest[cause] = finding
         return least is None
-
-    def _credit(self, finding: Finding, known: Known) -> None:
-        told = finding.rule in known.about
-        if known.url is not None and (finding.cause not in self.urls or (told and finding.cause not in self._told)):
-            self.urls[finding.cause] = known.url
-        if told:
-            self._told.add(finding.cause)
 
     def close(self) -> list[Finding]:
         """Return the smallest finding of every cause, utilisation judged over the whole run."""

@@ -30,7 +30,7 @@ def lint_report(linted: Linted, canvas: Canvas) -> list[RenderableType]:
         labelled("format", canvas.clean(read), canvas),
         labelled("provider", linted.provider.name, canvas),
     ]
-    if request.anchored:
+    if request.anchored or request.references:
         lines.append(labelled("note", "what came before stands on the server, and is not seen here", canvas))
     about = {index for one in linted.faults for index in one.messages}
     if about:
@@ -50,7 +50,8 @@ def _as_in_the_file(row: Row, places: Sequence[str]) -> Row:
 
 def _fault(number: int, one: Fault, linted: Linted, canvas: Canvas) -> list[RenderableType]:
     where = ", ".join(one.places)
-    title = f"{number} {one.rule}  {where}" if one.fails else f"{number} {one.rule}  {where}  (not rejected)"
+    passes = "not rejected" if one.answer is not None else "not known to be rejected"
+    title = f"{number} {one.rule}  {where}" if one.fails else f"{number} {one.rule}  {where}  ({passes})"
     lines: list[RenderableType] = [heading(canvas.clean(title), canvas), indented(canvas.clean(one.note), canvas)]
     if one.answer is not None:
         answer = one.answer

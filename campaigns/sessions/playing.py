@@ -5,6 +5,9 @@ it introduced at any time in the session, and the input class says how the conve
 Judged are the rules that always fail and those that the pack enforces; what may be empty or over the limit is asked by
 `check`, since a list that was trimmed before can hold no more than it has. state-consistent and late-result-safe are
 asked where they are promised: only then is a function's list trimmed while results are still to come.
+
+An interruption leaves calls without a result, and whoever sends them as they are was given them. But a memory that
+answers them itself does not: what it sends is judged as if their results were still to come, so that it can fail.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,6 +24,8 @@ from ...messages.cases import Case, Finding, Outcome, Runs
 from ...messages.errors import BadName
 from ...messages.limits import Limit
 from ...messages.model import History, Message
+from ...messages.reading.pairing import Reading, result_ids
+from ...messages.reading.survivors import align
 from ...messages.session.steps import KEEPS, Keep, Op, Script, Step
 from ...messages.session.transcript import Transcript, message_of
 from ...oracles.judging.judging import judge
@@ -135,8 +140,12 @@ class Player:
         self.after(outcome)
         return outcome
 
-    def judge(self, transcript: Transcript, moment: Moment, *, in_flight: bool) -> Sequence[Finding]:
-        """Judge what a step showed; `in_flight`: results were still to come."""
+    def judge(
+        self, transcript: Transcript, moment: Moment, *, in_flight: bool, repairs: bool = False
+    ) -> Sequence[Finding]:
+        """Judge what a step showed; `in_flight`: results were still to come; `repairs`: the trimmer answers itself
+        what was interrupted.
+        """
         outcome, promises = moment.outcome, self.contract.promises
         unchanged = not outcome.mutated and not outcome.list_changed
         rules = self.rules if moment.sent else tuple(name for name in self.rules if name in AT_EVERY_STEP)
@@ -149,6 +158,8 @@ class Player:
         if left_out if moment.sent else left_out - _PASSING:
             return ()
         case = self.contract.case(transcript.history, moment.limit)
+        if repairs and _only_interrupted(case.example.reading, transcript.given_up):
+            case = evolve(case, judged_as="pending")
         found = judge(case, outcome, rules=rules) if ask else []
         if stored is not None:
             found += judge(case, outcome, rules=("state-consistent",), runs=Runs(stored=stored))
@@ -157,15 +168,37 @@ class Player:
         return found
 
 
+def _only_interrupted(reading: Reading, given_up: Sequence[str]) -> bool:
+    """Say whether a transcript is interleaved by calls alone that were given up."""
+    if reading.input_class != "interleaved" or reading.interposers:
+        return False
+    left = (reading.batches[number] for number, pending in reading.open_batches.items() if not pending)
+    slots = (reading.slots[slot] for batch in left for slot in batch.slots)
+    return all(slot.answer is not None or slot.id in given_up for slot in slots)
+
+
+def _answers_itself(transcript: Transcript, outcome: Outcome) -> bool:
+    """Say whether an output has a result of its own for a call that was given up."""
+    given_up, output = transcript.given_up, outcome.output or ()
+    if not any(given_up) or not any(call_id in given_up for message in output for call_id in result_ids(message)):
+        return False
+    new = align(transcript.history, output, identity=outcome.sources).new
+    return any(call_id in given_up for index in new for call_id in result_ids(output[index]))
+
+
 @define
 class Play:
-    """A session under way: the script so far, and what happened in it. After an error it is `over`."""
+    """A session under way: the script so far, and what happened in it. After an error it is `over`.
+
+    `repairs`: the trimmer has answered itself what was interrupted.
+    """
 
     player: Player
     loop: Loop
     script: Script
     transcript: Transcript = field(factory=Transcript)
     over: bool = False
+    repairs: bool = False
 
     def take(self, step: Step) -> Sequence[Finding]:
         """Take a step and return what it broke; one that cannot happen now is left out."""
@@ -179,7 +212,8 @@ class Play:
         if moment is None:
             return ()
         self.over = moment.outcome.status not in ("ok", "refused")
-        return self.player.judge(following, moment, in_flight=in_flight)
+        self.repairs = self.repairs or _answers_itself(following, moment.outcome)
+        return self.player.judge(following, moment, in_flight=in_flight, repairs=self.repairs)
 
 
 def player_for(

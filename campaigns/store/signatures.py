@@ -85,7 +85,7 @@ def _around(named: list[int], history: History, profile: Profile | None) -> tupl
     if not wanted:
         return None
     profile = profile or PROFILES["neutral"]
-    found = units(read(history, merge_items=profile.merge_items), profile)
+    found = units(read(history, merge_items=profile.merge_items, one_response=profile.one_response), profile)
     whole = {member for index in wanted for member in found.members[found.unit_of[index]]}
     return min(whole), max(whole)
 

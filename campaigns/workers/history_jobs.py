@@ -96,8 +96,10 @@ def remake(bench: Bench, *, payload: str, limit: int | None, lane: str, **_optio
         findings = suspect_findings(bench_engine(bench), Case(example, suspect), seconds=bench.doubled)
         if findings:
             break
-    url = None if item.known is None else item.known.url
-    bench.send("done", records=[as_json(record_of(finding, contract, url=url)) for finding in findings])
+    known = item.known
+    urls = [None if known is None else known.url_about(finding.rule) for finding in findings]
+    records = [record_of(finding, contract, url=url) for finding, url in zip(findings, urls, strict=True)]
+    bench.send("done", records=list(map(as_json, records)))
 
 
 def _limits_of(value: int | None, example: Example, item: Item, bench: Bench) -> list[Limit | None]:

@@ -92,7 +92,7 @@ def placeholder_for_results(messages: Messages, limit: int) -> Messages:
     return found
 
 
-@planted(shelf, "real-result-not-dropped", "result-dropped", "U A[a] T(a)", 2, promise=1)
+@planted(shelf, "real-result-not-dropped", "edited", "U A[a] T(a)", 2, promise=1)
 def cleared_result(messages: Messages, limit: int) -> Messages:
     """Clears the results that it keeps, and says so where the result was."""
     kept = suffix(messages, limit)

@@ -123,11 +123,11 @@ def repairs_results_alone(messages: Messages, limit: int) -> Messages:
     shelf,
     "reasoning-kept-with-followup",
     "edited",
-    "U A~r",
-    1,
+    "U A[a]~r T(a)",
+    2,
     provider="deepseek",
-    argued="nothing is stripped before something is dropped, and what is stripped must stay: that makes two messages",
-    spared=("U A", 1),
+    argued="something is dropped before anything is stripped, and what is stripped is a call with its result",
+    spared=("U A~r", 1),
 )
 def reasoning_stripped(messages: Messages, limit: int) -> Messages:
     """Strips the reasoning from what it keeps, to save still more."""

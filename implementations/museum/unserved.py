@@ -81,7 +81,7 @@ UNSERVED: tuple[Unserved, ...] = (
         ("U A[a,b] T(a) T(b) U",),
     ),
     Unserved(
-        "signed-reasoning-unmodified", ("anthropic", "gemini@3", "strict"), {"calls-cut-with-their-results"},
+        "signed-reasoning-unmodified", ("anthropic", "strict"), {"calls-cut-with-their-results"},
         "it cuts calls out of a message whose reasoning is signed",
         ("U A[a,b]~r T(a) T(b) U",),
     ),

@@ -116,7 +116,7 @@ def _entry(block: Mapping[str, Any], by_server: bool) -> Block:
 FEATURES = frozenset(
     {"keep", "summary", "reasoning", "signature", "provider_executed", "inline_results", "approvals"}
 )  # fmt: skip
-MISSING = frozenset({"unnamed_results", "user_results"})
+MISSING = frozenset({"bare_signature", "unnamed_results", "user_results"})
 GROUPING = Grouping(names="always")
 DIALECT = Dialect(
     NAME,

@@ -111,7 +111,7 @@ def _tidy_block(block: Block) -> Block:
 
 
 FEATURES = frozenset({"keep", "summary", "reasoning", "signature", "provider_executed", "inline_results"})
-MISSING = frozenset({"tool_names", "unsigned_reasoning", "provider_tool_results"})
+MISSING = frozenset({"bare_signature", "tool_names", "unsigned_reasoning", "provider_tool_results"})
 GROUPING = Grouping(names="never")
 DIALECT = Dialect(
     NAME,

@@ -88,7 +88,7 @@ def _entry(result: Mapping[str, Any]) -> Block:
 
 
 FEATURES = frozenset({"keep", "summary", "reasoning", "signature", "inline_results"})
-MISSING = frozenset({"inline_results", "tool_names"})
+MISSING = frozenset({"bare_signature", "inline_results", "tool_names"})
 GROUPING = Grouping(names="never", joins_text=True)
 DIALECT = Dialect(
     NAME,

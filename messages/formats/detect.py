@@ -26,7 +26,7 @@ class ReadRequest:
     each item, as rules about turns want it, and `sent_where` the path of each in the file (`messages[3]`, `system`).
     `history` is the plain history, with every result as a message of its own, and `where` its paths
     (`messages[3].content[1]`). `tools` are the names of the declared tools, None where the file is no request.
-    `anchored`: something stands on the server; `refers`: an item stands for one of those.
+    `anchored`: what came before stands on the server; `references` are the indexes of items that stand for one there.
     """
 
     format: str
@@ -37,7 +37,7 @@ class ReadRequest:
     where: tuple[str, ...]
     tools: tuple[str, ...] | None = None
     anchored: bool = False
-    refers: bool = False
+    references: tuple[int, ...] = ()
     model: str | None = None
 
     @property
@@ -64,7 +64,6 @@ def read_request(data: object, *, format: str | None = None) -> ReadRequest:
         where = f"{paths[error.index]}: " if error.index is not None else ""
         raise BadHistory(f"{where}{error.problem}", error.hint) from None
     history, where = _plain(form, items, sent, paths)
-    refers = any(map(_refers, items))
     model_keys = ("model", *(one.signs.model_key for one in known))
     model = next((body[key] for key in model_keys if key is not None and body.get(key)), None)
     return ReadRequest(
@@ -75,8 +74,8 @@ def read_request(data: object, *, format: str | None = None) -> ReadRequest:
         history,
         where,
         _tools(body) if body else None,
-        refers or any(body.get(key) for one in known for key in one.signs.anchor_keys),
-        refers,
+        any(body.get(key) for one in known for key in one.signs.anchor_keys),
+        tuple(index for index, item in enumerate(items) if _refers(item)),
         model if isinstance(model, str) else None,
     )
 

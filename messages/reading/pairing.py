@@ -71,6 +71,24 @@ class Reading:
     answers: tuple[Answer, ...]
     batches: tuple[Batch, ...]
     shadows: tuple[tuple[int, int], ...]
+    one_response: bool = False
+
+    @lazy
+    def ends(self) -> tuple[int, ...]:
+        """Where the calls of each batch end: its last call message.
+
+        In one response that is the last call item of the response, which may be one that the provider runs.
+        """
+        found = [batch.messages[-1] for batch in self.batches]
+        if self.one_response:
+            for number, last in enumerate(found):
+                for index in range(last + 1, len(self.history)):
+                    message = self.history[index]
+                    if message.role not in _OF_THE_MODEL or any(not call.provider_executed for call in message.calls):
+                        break
+                    if message.calls:
+                        found[number] = index
+        return tuple(found)
 
     @lazy
     def results_of(self) -> dict[int, set[int]]:
@@ -88,7 +106,7 @@ class Reading:
             (index, between)
             for index, answer in enumerate(self.answers)
             if answer.batch is not None
-            for between in range(self.batches[answer.batch].messages[-1] + 1, answer.message)
+            for between in range(self.ends[answer.batch] + 1, answer.message)
             if answer.batch not in self.results_of.get(between, ())
         )
 
@@ -97,7 +115,7 @@ class Reading:
         """Batches with a free slot; True if pending (behind it stand only its own results), False if abandoned."""
         size = len(self.history)
         return {
-            index: all(index in self.results_of.get(behind, ()) for behind in range(batch.messages[-1] + 1, size))
+            index: all(index in self.results_of.get(behind, ()) for behind in range(self.ends[index] + 1, size))
             for index, batch in enumerate(self.batches)
             if any(self.slots[slot].answer is None for slot in batch.slots)
         }
@@ -147,6 +165,7 @@ class Reading:
         return "pending" if self.open_batches else "valid"
 
 
+_OF_THE_MODEL = ("assistant", "reasoning")
 _NO_BATCH: tuple[int, list[int]] = (-1, [])
 
 
@@ -161,6 +180,19 @@ def result_ids(message: Message) -> tuple[str, ...]:
     return tuple(ids)
 
 
+def result_texts(message: Message) -> tuple[str, ...]:
+    """Return the texts of the results that a message bears, in the order of `result_ids`; "" for one without."""
+    texts: list[str] = []
+    if message.role == "tool" and (message.call_id or "approval_response" not in message.extra):
+        texts.append(message.text or "")
+    texts.extend(map(_inline_text, message.extra.get("inline_results") or ()))
+    return tuple(texts)
+
+
+def _inline_text(entry: object) -> str:
+    return str(cast("Mapping[str, object]", entry).get("text") or "") if isinstance(entry, Mapping) else ""
+
+
 def _inline_id(entry: object) -> str:
     if isinstance(entry, str):
         return entry
@@ -170,10 +202,18 @@ def _inline_id(entry: object) -> str:
     return ""
 
 
-def read(history: History, *, merge_items: bool = False, kept_apart: Sequence[int | None] | None = None) -> Reading:
+def read(
+    history: History,
+    *,
+    merge_items: bool = False,
+    one_response: bool = False,
+    kept_apart: Sequence[int | None] | None = None,
+) -> Reading:
     """Pair the calls and results of a history, in one pass.
 
-    With `merge_items` a call message without text that directly follows another one joins its batch. For a trimmed list
+    With `merge_items` a call message without text that directly follows another one joins its batch. In `one_response`
+    so does one that follows with nothing but messages of the model between them: it wrote both calls before it saw a
+    result. A provider's own call in between does not part them, and is a batch of its own. For a trimmed list
     `kept_apart` gives the input batch of each message (None where there is none): survivors of different input batches
     are never merged, since a cut that makes two call messages neighbours does not make them one batch.
     """
@@ -184,15 +224,23 @@ def read(history: History, *, merge_items: bool = False, kept_apart: Sequence[in
     answers: list[Answer] = []
     shadows: list[tuple[int, int]] = []
     previous: Message | None = None
-    origin: int | None = None
+    latest = -1  # the batch of the latest call message
+    response = -1  # the batch of the latest client call in the response that is being written
+    origins: list[int | None] = []
     for index, message in enumerate(history):
         if message.calls and message.role == "assistant":
             mine = None if kept_apart is None else kept_apart[index]
-            if not (merge_items and _continues(previous, message) and _together(origin, mine)):
+            number = -1
+            if merge_items and _continues(previous, message):
+                number = latest
+            elif one_response and response >= 0 and not message.text and _by_client(message):
+                number = response
+            if number < 0 or not _together(origins[number], mine):
+                number = len(batches)
                 batches.append(([], [], []))
-                origin = None
-            origin = mine if origin is None else origin
-            number = len(batches) - 1
+                origins.append(None)
+            origins[number] = mine if origins[number] is None else origins[number]
+            latest = number
             messages, slots, _ = batches[number]
             messages.append(index)
             for position, call in enumerate(message.calls):
@@ -219,13 +267,24 @@ def read(history: History, *, merge_items: bool = False, kept_apart: Sequence[in
                     batches[batch][2].append(len(answers))
                 answers.append(Answer(index, position, answered, message.role, batch, chosen))
         previous = message
+        if one_response:
+            if message.role not in _OF_THE_MODEL:
+                response = -1
+            elif message.calls and _by_client(message) and not message.extra.get("inline_results"):
+                response = latest
     return Reading(
         history,
         tuple([Slot(*parts, filled.get(slot)) for slot, parts in enumerate(made)]),
         tuple(answers),
         tuple([Batch(*map(tuple, parts)) for parts in batches]),
         tuple(dict.fromkeys(shadows)),
+        one_response,
     )
+
+
+def _by_client(message: Message) -> bool:
+    """Say whether the client is to run one of the calls."""
+    return any(not call.provider_executed for call in message.calls)
 
 
 def _continues(previous: Message | None, message: Message) -> bool:

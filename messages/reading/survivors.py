@@ -1,13 +1,15 @@
 """Survivors: which input message each output message is.
 
 Shared objects settle it at once; so does equality, where every output message equals a different one of the input.
-Else two messages are compared: equal, alike (the same role and id with the same beginning, or calls or results cut
-down), or a mere shell. The alignment keeps the order, has the greatest total likeness, and prefers the newest messages
-where there is a choice; what is left over is then matched in any order (moved), then to messages that are already taken
+Else two messages are compared: equal, alike (the same role and id with the same beginning or end, or calls or results
+cut down), a result replaced by another one of its id, or a mere shell. The alignment keeps the order and has the
+greatest total likeness; where there is a choice a result goes with the call in front of it, then the newest messages
+are preferred. What is left over is then matched in any order (moved), then to messages that are already taken
 (duplicated); the rest is new. Equal messages cannot be told apart, so nobody is blamed for which of them was kept:
 where the input holds equal messages, shared objects are not asked.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, cast
@@ -49,7 +51,7 @@ class Alignment:
         return all(one < other for one, other in pairwise(self.place))
 
 
-@frozen
+@frozen(slots=False)
 class Keys:
     """A history's messages as numbers, equal for messages that are equal to a reader; made once for all its trims."""
 
@@ -60,6 +62,11 @@ class Keys:
     def distinct(self) -> bool:
         """Whether no two messages are equal; each key is then the message's own index."""
         return len(self.number) == len(self.each)
+
+    @lazy
+    def twins(self) -> frozenset[int]:
+        """The numbers that more than one message has."""
+        return frozenset(number for number, often in Counter(self.each).items() if often > 1)
 
 
 def keys_of(history: History) -> Keys:
@@ -98,7 +105,10 @@ def same(one: Message, other: Message) -> bool:
 
 
 def likeness(one: Message, other: Message) -> int:
-    """Return how alike an input message and an output message are: 4 equal, 3 alike, 1 a shell, 0 not at all."""
+    """Return how alike an input message and an output message are.
+
+    4 equal, 3 alike, 2 a result in the place of another one of its id, 1 a shell, 0 not at all.
+    """
     if _only_now_inserted(one, other):
         return 0
     if same(one, other):
@@ -106,9 +116,23 @@ def likeness(one: Message, other: Message) -> int:
     return _alike(one, other) if _group(one) == _group(other) else 0
 
 
+def texts_alike(one: str, other: str) -> bool:
+    """Say whether one text can be what became of another: they begin or end alike, or one begins the other."""
+    if not one or not other:
+        return False
+    return one[:8] == other[:8] or one[-8:] == other[-8:] or one.startswith(other) or other.startswith(one)
+
+
+def says_it_is_new(message: Message) -> bool:
+    """Say whether an output message declares itself a summary or a marker; a result is one whatever marks it bears."""
+    return is_declared_insertion(message) and not result_ids(message)
+
+
 def _only_now_inserted(one: Message, other: Message) -> bool:
     """Say whether the output message declares itself new; one that was handed in with its mark is not."""
-    return bool(other.extra and other.extra.get("inserted") and not one.extra.get("inserted"))
+    if not (other.extra and other.extra.get("inserted")):
+        return False
+    return not one.extra.get("inserted") and not result_ids(other)
 
 
 def _group(message: Message) -> tuple[str, str]:
@@ -118,16 +142,18 @@ def _group(message: Message) -> tuple[str, str]:
 
 def _alike(one: Message, other: Message) -> int:
     """Return the likeness of two messages of one group that are not equal."""
-    if is_declared_insertion(other):
+    if says_it_is_new(other):
         return 0
-    before, after = one.text or "", other.text or ""
-    if after and (before[:8] == after[:8] or before.startswith(after)):
+    after = other.text or ""
+    if texts_alike(one.text or "", after):
         return 3
     ids = {call.id for call in other.calls}
     if ids:
         return 3 if ids <= {call.id for call in one.calls} else 0
     if other.extra and (answered := inline_ids(other)):
         return 3 if answered <= inline_ids(one) else 0
+    if other.role == "tool" and result_ids(other):
+        return 2
     return 0 if after else 1
 
 
@@ -155,7 +181,7 @@ def align(
     known = [None] * len(output) if identity is None else identity
     numbers, edited = _numbers(history, output, known, keys)
     if not edited and (keys.distinct or not pinned):
-        quick = _in_order(output, keys, numbers)
+        quick = _in_order(history, output, keys, numbers)
         if quick is None and keys.distinct:
             quick = _each_once(output, numbers)
         if quick is not None:
@@ -186,13 +212,14 @@ def _numbers(history: History, output: History, known: Sequence[int | None], key
     return numbers, edited
 
 
-def _in_order(output: History, keys: Keys, numbers: Sequence[int]) -> tuple[int | None, ...] | None:
+def _in_order(history: History, output: History, keys: Keys, numbers: Sequence[int]) -> tuple[int | None, ...] | None:
     """Match newest first where every output message equals one of the input, in order, or is a declared insertion.
 
     Nothing can be likelier than that; None where it does not come out.
     """
     sources: list[int | None] = [None] * len(output)
     each, index = keys.each, len(keys.each)
+    unsure: list[int] = []  # results that equal more than one of the input
     for place in range(len(output) - 1, -1, -1):
         number = numbers[place]
         if _clearly_new(output[place], number):
@@ -205,7 +232,34 @@ def _in_order(output: History, keys: Keys, numbers: Sequence[int]) -> tuple[int 
         if index < 0:
             return None
         sources[place] = index
-    return tuple(sources)
+        if number in keys.twins and result_ids(output[place]):
+            unsure.append(place)
+    return tuple(sources) if not unsure or _with_their_calls(history, output, sources, unsure) else None
+
+
+def _with_their_calls(history: History, output: History, sources: Sequence[int | None], places: Sequence[int]) -> bool:
+    """Say whether each of these results came from behind the call message that it stands behind."""
+    before, after = callers_of(history), callers_of(output)
+    for place in places:
+        source, caller = sources[place], after[place]
+        assert source is not None
+        if caller is not None and sources[caller] != before[source]:
+            return False
+    return True
+
+
+def callers_of(history: History) -> list[int | None]:
+    """Return for each message with results the nearest message in front of it that makes the call of the first one."""
+    latest: dict[str, int] = {}
+    found: list[int | None] = []
+    for index, message in enumerate(history):
+        ids = result_ids(message)
+        found.append(latest.get(ids[0]) if ids else None)
+        for call in message.calls:
+            latest[call.id] = index
+            if call.alt_id is not None:
+                latest[call.alt_id] = index
+    return found
 
 
 def _each_once(output: History, numbers: Sequence[int]) -> tuple[int | None, ...] | None:
@@ -223,7 +277,7 @@ def _each_once(output: History, numbers: Sequence[int]) -> tuple[int | None, ...
 
 
 def _clearly_new(message: Message, number: int) -> bool:
-    return number < 0 and is_declared_insertion(message)
+    return number < 0 and says_it_is_new(message)
 
 
 @frozen(slots=False)
@@ -246,12 +300,18 @@ class _Comparison:
         return found
 
     def equal(self, index: int, place: int) -> bool:
-        """Likeness 4."""
+        """Say whether they are of likeness 4."""
         own = self.identity[place]
         if own == index or (self.pinned and own is not None):
             return own == index
         same_number = self.each[index] == self.numbers[place]
         return same_number and not _only_now_inserted(self.history[index], self.output[place])
+
+    def certain(self, index: int, place: int) -> bool:
+        """Say whether two messages are equal, and nothing else could be matched better at the end of both lists."""
+        if not self.equal(index, place):
+            return False
+        return self.each.count(self.each[index]) == 1 or not result_ids(self.output[place])
 
     def row(self, place: int) -> dict[int, int]:
         """The likeness of one output message by input index; an object of the input is like nothing but its equals."""
@@ -269,11 +329,11 @@ def _by_likeness(comparison: _Comparison) -> Alignment:
     """Match by likeness: the best in order, then what was moved, then second copies; the rest is new."""
     size, length = len(comparison.history), len(comparison.output)
     sources: list[int | None] = [None] * length
-    while size and length and comparison.equal(size - 1, length - 1):
+    while size and length and comparison.certain(size - 1, length - 1):
         size, length = size - 1, length - 1
         sources[length] = size
     table = [comparison.row(place) for place in range(length)]
-    _best_in_order(size, table, sources)
+    _best_in_order(size, _weighted(comparison, table), sources)
 
     used = {source for source in sources if source is not None}
     for wanted in (4, 3):
@@ -289,8 +349,25 @@ def _by_likeness(comparison: _Comparison) -> Alignment:
     return Alignment(tuple(sources), frozenset(duplicates))
 
 
+def _weighted(comparison: _Comparison, table: Sequence[Mapping[int, int]]) -> Sequence[Mapping[int, int]]:
+    """Return likeness as weights, in which of equal likeness a result weighs more with the call in front of it."""
+    unsure = [place for place, row in enumerate(table) if len(row) > 1 and result_ids(comparison.output[place])]
+    if not unsure:
+        return table
+    before, after = callers_of(comparison.history), callers_of(comparison.output)
+    scale = 4 * len(table) + 1
+    weights = [{index: value * scale for index, value in row.items()} for row in table]
+    for place in unsure:
+        caller = after[place]
+        if caller is not None and caller < place:
+            for index in weights[place]:
+                source = before[index]
+                weights[place][index] += 0 if source is None else table[caller].get(source, 0)
+    return weights
+
+
 def _best_in_order(size: int, table: Sequence[Mapping[int, int]], sources: list[int | None]) -> None:
-    """Fill in the order-preserving alignment of greatest total likeness, newest first where there is a choice."""
+    """Fill in the order-preserving alignment of greatest total weight, newest first where there is a choice."""
     columns = [[0] * (size + 1)]
     for values in table:
         before, column, top = columns[-1], [0] * (size + 1), 0

@@ -7,6 +7,7 @@ it.
 
 from attrs import frozen
 
+from ..model import Message
 from .pairing import Reading
 from .profile import Profile
 
@@ -109,9 +110,15 @@ def reasoning_sources(reading: Reading) -> list[tuple[int, int]]:
 
 
 def last_user(reading: Reading) -> int:
-    """Return the index of the last user message that is no bearer of results; -1 without one."""
+    """Return the index of the last user message that opens a turn; -1 without one."""
     for index in range(len(reading.history) - 1, -1, -1):
-        message = reading.history[index]
-        if message.role == "user" and not message.extra.get("inline_results"):
+        if opens_turn(reading.history[index]):
             return index
     return -1
+
+
+def opens_turn(message: Message) -> bool:
+    """Say whether a person speaks: a user message that is no mere bearer of results. Results alone open no turn."""
+    return message.role == "user" and (
+        not message.extra or not message.extra.get("inline_results") or bool(message.text)
+    )

@@ -4,7 +4,8 @@
 one that holds the highest index in which they differ. So the newest unit that can be kept is kept, and one that does
 not fit is skipped, not a stop. Before that comes the wish for something to answer: a trim that keeps a user message
 (where the profile asks for one), or at least some conversation, is preferred to one that does not. No legal trim at all
-is a refusal. `most` is the largest cost of any legal trim: the denominator of utilisation, a number and no list.
+is a refusal, and so is nothing but system messages of a history with conversation: that is no request. `most` is the
+largest cost of any legal trim: the denominator of utilisation, a number and no list.
 
 Both walk over what was found once for a history (`parts`, `passes`), so that a further limit costs little.
 """
@@ -15,7 +16,7 @@ from typing import TypeAlias, cast
 from attrs import frozen
 
 from ...messages.cases import Case, Example
-from .legal import BEHIND_AN_ITEM, FRONTS
+from .legal import BEHIND_AN_ITEM, FRONTS, NONE
 from .passes import Table, least, reach
 from .unit_parts import UnitParts, unit_parts_of
 
@@ -25,17 +26,17 @@ TOO_LARGE = 1 << 22
 """Costs above this (half a megabyte of bits a state), and fractions, are not listed: the cost of `ref` stands in."""
 
 
-def ref(case: Case) -> Kept:
+def ref(case: Case, *, promised: frozenset[int] = NONE) -> Kept:
     """Return the indexes that the reference trimmer keeps, ascending; None where it refuses.
 
-    An unknown limit, or a compaction point, asks for nothing to go.
+    An unknown limit, or a compaction point, asks for nothing to go. `promised` are messages that stay, as if pinned.
     """
     room, example = case.room, case.example
     if room is None or example.total <= room:
         return tuple(range(len(example.history)))
-    known = cast("dict[int, Kept]", example.memo.setdefault("best.ref", {}))
+    known = cast("dict[int, Kept]", example.memo.setdefault(("best.ref", promised), {}))
     if room not in known:
-        known[room] = _newest(example, room)
+        known[room] = _newest(example, room, promised)
     return known[room]
 
 
@@ -52,15 +53,16 @@ def most(case: Case) -> int:
     return max(costs.bit_length() - 1, 0)
 
 
-def _newest(example: Example, room: int) -> Kept:
-    if "best.walk" not in example.memo:
-        parts = unit_parts_of(example)
-        example.memo["best.walk"] = _free(parts) if parts.independent else _Tables(parts, tuple(least(parts)))
-    walk = cast("_Free | _Tables", example.memo["best.walk"])
-    units = _newest_free(walk, room) if isinstance(walk, _Free) else _newest_in(walk, room)
+def _newest(example: Example, room: int, promised: frozenset[int]) -> Kept:
+    key, parts = ("best.walk", promised), unit_parts_of(example, promised)
+    if key not in example.memo:
+        example.memo[key] = _free(parts) if parts.independent else _Tables(parts, tuple(least(parts)))
+    walk = cast("_Free | _Tables", example.memo[key])
+    wish = 1 if parts.has_conversation else 0
+    units = _newest_free(walk, room, wish) if isinstance(walk, _Free) else _newest_in(walk, room, wish)
     if units is None:
         return None
-    members = unit_parts_of(example).members
+    members = parts.members
     return tuple(sorted([index for unit in units for index in members[unit]]))
 
 
@@ -97,12 +99,14 @@ def _free(parts: UnitParts) -> _Free:
     )
 
 
-def _newest_free(free: _Free, room: int) -> list[int] | None:
+def _newest_free(free: _Free, room: int, asked: int) -> list[int] | None:
     left = room - free.cost
     if left < 0:
         return None
     kept, place = list(free.forced), 0
     wish = max([level for level in range(3) if level <= free.level or free.least[level][0] <= left])
+    if wish < asked:
+        return None
     if wish > free.level:
         lowest = free.least[wish]
         for place, (unit, cost, level) in enumerate(free.units, 1):
@@ -127,11 +131,15 @@ class _Tables:
     tables: tuple[Table, ...]
 
 
-def _newest_in(walk: _Tables, room: int) -> list[int] | None:
-    """Walk from the newest part to the oldest, and keep a unit wherever what is before it can still be completed."""
+def _newest_in(walk: _Tables, room: int, asked: int) -> list[int] | None:
+    """Walk from the newest part to the oldest, and keep a unit wherever what is before it can still be completed.
+
+    `asked` is the least level of the wish that will do.
+    """
     parts, tables = walk.parts, walk.tables
     fronts, left = parts.ends, room
-    wish = next((wish for wish in (2, 1, 0) if _least(tables[-1], fronts, wish, 0, 0) <= left), None)
+    levels = (wish for wish in (2, 1, 0) if wish >= asked)
+    wish = next((wish for wish in levels if _least(tables[-1], fronts, wish, 0, 0) <= left), None)
     if wish is None:
         return None
     kept: list[int] = []

@@ -16,29 +16,44 @@ from typing import TypeAlias
 
 from ...messages.cases import Example
 from ...messages.model import SYSTEM_ROLES, head_length
-from ...messages.reading.units import Units
+from ...messages.reading.profiles import Profile
+from ...messages.reading.units import Units, opens_turn
 
-NOTHING, USER, ASSISTANT, TOOL, REASONING_FIRST, REASONING_AFTER_ASSISTANT = range(6)
-FRONTS = (NOTHING, USER, ASSISTANT, TOOL, REASONING_FIRST, REASONING_AFTER_ASSISTANT)
+NOTHING, USER, ASSISTANT, TOOL, REASONING_FIRST, REASONING_AFTER_ASSISTANT, BEARER = range(7)
+FRONTS = (NOTHING, USER, ASSISTANT, TOOL, REASONING_FIRST, REASONING_AFTER_ASSISTANT, BEARER)
 """What can stand in front of a message of the conversation: nothing, a message of this role, or a reasoning item.
 
-An item only excuses a call turn. For all other rules it is as if it were not there, so what it stands behind counts."""
+A bearer is a user message with results, where that is told from a tool message: where results are sent by the user. An
+item only excuses a call turn. For all other rules it is as if it were not there, so what it stands behind counts."""
 
-BEHIND_AN_ITEM = (REASONING_FIRST, USER, REASONING_AFTER_ASSISTANT, TOOL, REASONING_FIRST, REASONING_AFTER_ASSISTANT)
+BEHIND_AN_ITEM = (
+    REASONING_FIRST,
+    USER,
+    REASONING_AFTER_ASSISTANT,
+    TOOL,
+    REASONING_FIRST,
+    REASONING_AFTER_ASSISTANT,
+    BEARER,
+)
 """What stands in front after a reasoning item, by what stood there before."""
+
+NONE: frozenset[int] = frozenset()
 
 ShapeFault: TypeAlias = tuple[str, int | None]
 """A broken shape rule and the message it is about; None where it is about the list."""
 
 
-def forced(example: Example) -> frozenset[int]:
-    """Return the units that every legal trim keeps: those of the head and of pinned messages, and what those need."""
+def forced(example: Example, promised: frozenset[int] = NONE) -> frozenset[int]:
+    """Return the units that every legal trim keeps: those of the head and of pinned messages, and what those need.
+
+    `promised` are messages that a trimmer has to keep beside those.
+    """
     units, head = example.units, head_length(example.history)
     return closed(
         (
             units.unit_of[index]
             for index, message in enumerate(example.history)
-            if index < head or message.keep_during_truncation
+            if index < head or message.keep_during_truncation or index in promised
         ),
         units,
     )
@@ -61,7 +76,11 @@ def role_in_turn(example: Example, index: int) -> int:
     role = example.history[index].role
     if role == "assistant":
         return ASSISTANT
-    return TOOL if role == "tool" or index in example.reading.answers_of else USER
+    if role == "tool":
+        return TOOL
+    if index not in example.reading.answers_of:
+        return USER
+    return BEARER if example.profile.results_from_user else TOOL
 
 
 def makes_calls(example: Example, index: int) -> bool:
@@ -78,22 +97,32 @@ def level_of(example: Example, index: int) -> int:
     message = example.history[index]
     if message.role in SYSTEM_ROLES or message.role == "reasoning":
         return 0
-    return 2 if example.profile.need_user and role_in_turn(example, index) == USER else 1
+    return 2 if example.profile.need_user and opens_turn(message) else 1
+
+
+_OF_THE_USER = frozenset({USER, BEARER})
 
 
 @lru_cache(maxsize=1024)
-def faults_behind(shape: frozenset[str], front: int, role: int, calls: bool) -> frozenset[str]:
-    """Return the rules that a message of the conversation breaks by what stands in front of it."""
+def _faults_behind(profile: Profile, front: int, role: int, calls: bool, opens: bool) -> frozenset[str]:
     found: set[str] = set()
-    if front in (NOTHING, REASONING_FIRST) and role != USER:
+    if front in (NOTHING, REASONING_FIRST) and not opens:
         found.add("first-is-user")
     if front == USER == role or (front in (ASSISTANT, REASONING_AFTER_ASSISTANT) and role == ASSISTANT):
+        found.add("alternate-roles")
+    if BEARER in (front, role) and {front, role} <= _OF_THE_USER:
         found.add("alternate-roles")
     if front == TOOL and role == USER:
         found.add("assistant-between-tool-and-user")
     if calls and front in (NOTHING, ASSISTANT):
         found.add("call-turn-after-user-or-result")
-    return frozenset(found & shape)
+    return frozenset(found & profile.shape)
+
+
+def faults_behind(example: Example, front: int, index: int) -> frozenset[str]:
+    """Return the rules that a message of the conversation breaks by what stands in front of it."""
+    message, role = example.history[index], role_in_turn(example, index)
+    return _faults_behind(example.profile, front, role, makes_calls(example, index), opens_turn(message))
 
 
 def shape_faults(example: Example, kept: Collection[int]) -> set[ShapeFault]:
@@ -107,7 +136,7 @@ def shape_faults(example: Example, kept: Collection[int]) -> set[ShapeFault]:
             front = BEHIND_AN_ITEM[front]
             continue
         role = role_in_turn(example, index)
-        for rule in faults_behind(shape, front, role, makes_calls(example, index)):
+        for rule in faults_behind(example, front, index):
             found.add((rule, None if rule == "first-is-user" else index))
         front = role
     if front in (ASSISTANT, REASONING_AFTER_ASSISTANT) and "last-is-user-or-tool" in shape:

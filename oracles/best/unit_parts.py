@@ -20,13 +20,13 @@ from .legal import (
     ASSISTANT,
     BEHIND_AN_ITEM,
     FRONTS,
+    NONE,
     REASONING_AFTER_ASSISTANT,
     ShapeFault,
     closed,
     faults_behind,
     forced,
     level_of,
-    makes_calls,
     role_in_turn,
     shape_faults,
 )
@@ -85,20 +85,26 @@ class UnitParts:
     ends: tuple[int, ...]
 
     @property
+    def has_conversation(self) -> bool:
+        """Whether there is anything to answer in the whole history."""
+        return any(part.level for part in self.parts)
+
+    @property
     def independent(self) -> bool:
         """Whether each unit can be kept or dropped without a look at any other."""
         return not self.needs and all(part.role is None for part in self.parts)
 
 
-def unit_parts_of(example: Example) -> UnitParts:
-    """Cut the history of an example into parts, found once."""
-    if "best.parts" not in example.memo:
-        example.memo["best.parts"] = _cut(example)
-    return cast("UnitParts", example.memo["best.parts"])
+def unit_parts_of(example: Example, promised: frozenset[int] = NONE) -> UnitParts:
+    """Cut the history of an example into parts, found once; `promised` are messages that must stay (`legal.forced`)."""
+    key = ("best.parts", promised)
+    if key not in example.memo:
+        example.memo[key] = _cut(example, promised)
+    return cast("UnitParts", example.memo[key])
 
 
-def _cut(example: Example) -> UnitParts:
-    units, must, shape = example.units, forced(example), example.profile.shape
+def _cut(example: Example, promised: frozenset[int]) -> UnitParts:
+    units, must, shape = example.units, forced(example, promised), example.profile.shape
     ends = FRONTS
     if shape & NEIGHBOUR_RULES:
         given = shape_faults(example, range(len(example.history)))
@@ -183,13 +189,13 @@ def _unit_part_in_a_row(example: Example, unit: int, run: tuple[int, ...], given
         turn = role_in_turn(example, index)
         if role is None:
             in_front = BEHIND_AN_ITEM if item else FRONTS
-            after = tuple([front for front in FRONTS if _may_stand(example, index, turn, in_front[front], given)])
+            after = tuple([front for front in FRONTS if _may_stand(example, index, in_front[front], given)])
         role = turn
     plain = _unit_part(example, unit, run)
     return UnitPart(unit, plain.cost, plain.level, after, role, item)
 
 
-def _may_stand(example: Example, index: int, turn: int, front: int, given: set[ShapeFault]) -> bool:
+def _may_stand(example: Example, index: int, front: int, given: set[ShapeFault]) -> bool:
     """Say whether a message may stand behind this: without a fault, or with one that it has in the input."""
-    faults = faults_behind(example.profile.shape, front, turn, makes_calls(example, index))
+    faults = faults_behind(example, front, index)
     return all((rule, index) in given or (rule, None) in given for rule in faults)

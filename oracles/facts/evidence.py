@@ -72,6 +72,8 @@ class Evidence:
     outcome: Outcome
     runs: Runs = field(default=NO_RUNS, kw_only=True)
     nonempty: NonemptyForm = field(default=NonemptyForm.LEGAL, kw_only=True)
+    promises: frozenset[str] = field(default=frozenset(), kw_only=True)
+    """What the trimmer promised, as far as it decides what is legal for it."""
     by_looks: bool = field(default=False, kw_only=True)
     short_way: bool = field(default=True, kw_only=True)
 
@@ -214,6 +216,22 @@ class Evidence:
     def answer_origin(self) -> tuple[int | None, ...]:
         """The result of the input that each result of the output is; None if it is new, or answers another id."""
         return traced_results(self.before, self.after, self.origin)
+
+    @lazy
+    def stand_ins(self) -> dict[int, int]:
+        """Results of the output that come from none of the input, by what they stand in the place of there.
+
+        That is the result which the same call had in the input, and which did not come back.
+        """
+        before, gone, found = self.before, set(self.answer_place), dict[int, int]()
+        for index, answer in enumerate(self.after.answers):
+            if self.answer_origin[index] is None and answer.slot is not None:
+                call = self.slot_origin[answer.slot]
+                result = None if call is None else before.slots[call].answer
+                if result is not None and result not in gone and answer.message not in self.alignment.duplicates:
+                    gone.add(result)
+                    found[index] = result
+        return found
 
     @lazy
     def slot_place(self) -> dict[int, int]:

@@ -18,7 +18,7 @@ from ...messages.model import SYSTEM_ROLES, History, Message, head_length
 from ...messages.reading.pairing import Reading, read
 from ...messages.reading.profile import Profile
 from ...messages.reading.survivors import Keys, keys_of
-from ...messages.reading.units import Units
+from ...messages.reading.units import Units, opens_turn
 from .list_faults import Fault
 
 _FRAME = "oracles.frame"
@@ -40,7 +40,9 @@ class View:
         if self.known_reading is not None:
             return self.known_reading
         apart = self.kept_apart() if self.kept_apart is not None and self.profile.merge_items else None
-        return read(self.history, merge_items=self.profile.merge_items, kept_apart=apart)
+        profile = self.profile
+        merges, spans = profile.merge_items, profile.one_response
+        return read(self.history, merge_items=merges, one_response=spans, kept_apart=apart)
 
     @lazy
     def roles(self) -> tuple[str, ...]:
@@ -71,11 +73,6 @@ def shape_role(message: Message) -> str:
     if role in SYSTEM_ROLES:
         return ""
     return "tool" if role == "user" and message.extra and message.extra.get("inline_results") else role
-
-
-def is_user(message: Message) -> bool:
-    """Say whether a person speaks: a user message that is no bearer of results."""
-    return message.role == "user" and not (message.extra and message.extra.get("inline_results"))
 
 
 @frozen(slots=False, eq=False)
@@ -134,7 +131,7 @@ class Frame:
         """The last message in which a person speaks, summaries aside."""
         history = self.example.history
         for index in range(len(history) - 1, -1, -1):
-            if is_user(history[index]) and not history[index].summary:
+            if opens_turn(history[index]) and not history[index].summary:
                 return index
         return None
 
@@ -161,7 +158,8 @@ class Frame:
             )
             for message in self.example.history
         )
-        return read(history, merge_items=self.example.profile.merge_items)
+        profile = self.example.profile
+        return read(history, merge_items=profile.merge_items, one_response=profile.one_response)
 
     @lazy
     def given(self) -> dict[str, frozenset[tuple[tuple[int, ...], str]]]:

@@ -14,7 +14,7 @@ ADVICE: dict[str, str] = {
     "results-together": "put all results of one batch into one message",
     "results-before-text": "put the results first in the message, and the text behind them",
     "result-turn-only-results": "send the text in a message of its own, behind the one with the results",
-    "reasoning-kept-with-followup": "keep a reasoning item with the item that follows it, or drop both",
+    "reasoning-kept-with-followup": "keep reasoning, and the signature of a call, with what it led to, or drop both",
     "approval-pair": "keep an approval request and its response together, or drop both",
     "unique-item-id": "send each item once, with an id of its own or none",
     "nonempty-message": "drop the message, or give it a text",

@@ -30,14 +30,14 @@ COMES_WITH: Mapping[str, frozenset[str]] = {
         "assistant-between-tool-and-user": "no-silent-loss",
         "reasoning-kept-with-followup": "no-silent-loss",
         "keeps-pinned": "no-silent-loss",
+        "utilisation": "no-silent-loss",
         "nonempty-history": f"{_LATEST} keeps-newest no-silent-loss",
         "nonempty-user": f"{_LATEST} first-is-user no-silent-loss",
         # An edit is an edit, also where the provider forbids it.
         "signed-reasoning-unmodified": "content-intact",
         "real-result-not-dropped": "content-intact",
-        # A refusal of what fits is needless, and keeps nothing of what could be kept.
+        # A refusal of what fits is needless.
         "identity-under-limit": "refuses-only-when-needed",
-        "utilisation": "refuses-only-when-needed",
         # The last user message opens the current turn; a call in flight is the newest message of it.
         "keeps-latest-user": "keeps-current-turn",
         "late-result-safe": "keeps-current-turn keeps-newest pending-call-kept",

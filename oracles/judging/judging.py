@@ -49,15 +49,17 @@ def judge(
     rules: Iterable[str] | None = None,
     runs: Runs | None = None,
     nonempty: NonemptyForm = NonemptyForm.LEGAL,
+    promises: Iterable[str] = (),
 ) -> list[Finding]:
     """Return a finding for every rule that an outcome broke, one for each cut by which it was broken.
 
     `rules` are the names to judge by (all of them when left out; a name that is not known raises `BadName`); `runs`
     are the further runs for the relations. `nonempty` is the form in which nonempty-history is judged: the
-    relation, what a bare function is taken to promise, or what the profile's provider would reject.
+    relation, what a bare function is taken to promise, or what the profile's provider would reject. `promises` are what
+    the trimmer has to keep beside: only what keeps that too is a legal trim for it.
     """
     plan = _plan(_names(rules))
-    evidence = Evidence(case, outcome, runs=runs or NO_RUNS, nonempty=nonempty)
+    evidence = Evidence(case, outcome, runs=runs or NO_RUNS, nonempty=nonempty, promises=frozenset(promises))
     return _findings(evidence, plan)
 
 

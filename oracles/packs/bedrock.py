@@ -59,7 +59,7 @@ _ANSWERS = (
 
 _OFF = (
     *STEERS, *ITEMS, *OUTSIDE, "provider_executed", "approvals", "repeated_roles", "split_results",
-    "text_before_results",
+    "text_before_results", "user_after_result",
 )  # fmt: skip
 
 DECLARED = (

@@ -1,8 +1,9 @@
 """Google Gemini and Vertex, before and since Gemini 3.
 
-It enforces signed-reasoning-unmodified, while the profile of the bare name has no flag by which that rule could find
-anything. Both are right, each for its models: thought signatures must come back unchanged since Gemini 3, and before
-that they need not come back at all. So the flag is that of `gemini@3`.
+It enforces the two rules about reasoning, while the profile of the bare name has no flag by which they could find
+anything. Both are right, each for its models: thoughts need not come back; since Gemini 3 the signature of a call must,
+unchanged, while its turn is running, and before that it need not either. So the flag is that of `gemini@3`. The
+signature belongs to the call: it is asked for without a thought beside it too, and an edit of another part is no fault.
 """
 
 from ...messages.formats.detect import ReadRequest
@@ -22,6 +23,7 @@ _SIGNATURES = "https://ai.google.dev/gemini-api/docs/thought-signatures"
 _SIGNATURE_TEXTS = "https://docs.apiyi.com/en/faq/gemini-thought-signature-missing"
 _EMPTY_SOURCE = "https://github.com/vercel/ai/issues/3775"
 _OPTIONAL = "no error before Gemini 3; the model goes on without its earlier thoughts"
+_REASONING = ("reasoning-kept-with-followup", "signed-reasoning-unmodified")
 
 _ANSWERS = (
     hard("no-orphan", _RESPONSE, _RESPONSE_SOURCE),
@@ -57,7 +59,7 @@ _ANSWERS = (
     ),
     *(
         ProviderAnswer(rule, "degraded", None, _SIGNATURES, "A", status=None, versions=("2.5",), note=_OPTIONAL)
-        for rule in ("reasoning-kept-with-followup", "signed-reasoning-unmodified")
+        for rule in _REASONING
     ),
 )  # fmt: skip
 
@@ -71,9 +73,9 @@ DECLARED = (
     PackDeclaration(
         "gemini",
         _ANSWERS,
-        enforces={"signed-reasoning-unmodified", "nonempty-history"},
+        enforces={*_REASONING, "nonempty-history"},
         off=(*STEERS, *CHAT, *OUTSIDE, *TAIL, "calls_after_text"),
-        versions={"2.5": VersionChange(dropped={"signed-reasoning-unmodified"})},
+        versions={"2.5": VersionChange(dropped=_REASONING)},
         excuses=_paired_by_order,
     ),
 )

@@ -146,5 +146,11 @@ def _second_opinion(rule: str, case: Case, outcome: Outcome) -> RecordedVerdict 
     if rule != "no-orphan" or outcome.output is None:
         return None
     profile = case.profile
-    wrong = reference.orphans(case.history, outcome.output, merge_items=profile.merge_items, anchored=profile.anchored)
+    wrong = reference.orphans(
+        case.history,
+        outcome.output,
+        merge_items=profile.merge_items,
+        one_response=profile.one_response,
+        anchored=profile.anchored,
+    )
     return _answer(bool(wrong))

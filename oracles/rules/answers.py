@@ -56,19 +56,28 @@ def _unanswered_now(evidence: Evidence, index: int) -> RawFinding:
 
 
 def _abandoned_now(evidence: Evidence, index: int) -> RawFinding:
-    """Say what was put behind a pending batch, so that nothing can answer it any more."""
+    """Say what stands behind a pending batch now, so that nothing can answer it any more."""
     after = evidence.after
     slot = after.slots[index]
-    behind = next(
+    foreign = [
         at
-        for at in range(after.batches[slot.batch].messages[-1] + 1, len(evidence.output))
+        for at in range(after.ends[slot.batch] + 1, len(evidence.output))
         if slot.batch not in after.results_of.get(at, ())
-    )
-    note = (
-        f"{evidence.name(slot.message)} waits for the result of {shown(slot.id)}; "
-        f"{evidence.name(behind)} was put behind it, so nothing can answer it any more"
-    )
-    return RawFinding(evidence.put_there(behind), evidence.inputs(slot.message, behind), (slot.id,), note)
+    ]
+    put = [at for at in foreign if not _stood_behind(evidence, at, slot.message)]
+    behind = (put or foreign)[0]
+    waits = f"{evidence.name(slot.message)} waits for the result of {shown(slot.id)}"
+    if put:
+        note = f"{waits}; {evidence.name(behind)} was put behind it, so nothing can answer it any more"
+        return RawFinding(evidence.put_there(behind), evidence.inputs(slot.message, behind), (slot.id,), note)
+    note = f"{waits}; {evidence.name(behind)} stood behind it as a result of its step, and lost the call it answers"
+    return RawFinding("call-dropped", evidence.inputs(slot.message, behind), (slot.id,), note)
+
+
+def _stood_behind(evidence: Evidence, at: int, call: int) -> bool:
+    """Say whether a survivor stood behind a call message in the input already."""
+    source, own = evidence.origin[at], evidence.origin[call]
+    return source is not None and own is not None and source > own
 
 
 def one_result_per_call(evidence: Evidence) -> Iterator[RawFinding]:

@@ -77,14 +77,7 @@ def invented_call(evidence: Evidence) -> Iterator[RawFinding]:
             ids = tuple(call.id for call in message.calls)
             note = f"output[{index}] is new and makes the call {shown(ids[0])}"
             yield RawFinding("invented", (), ids, note)
-        for number in evidence.after.answers_of.get(index, ()):
-            answer = evidence.after.answers[number]
-            source = None if answer.slot is None else evidence.slot_origin[answer.slot]
-            slot = None if source is None else evidence.before.slots[source]
-            if slot is None or slot.answer is not None:
-                messages = () if slot is None else (slot.message,)
-                note = f"output[{index}] is a new result for {shown(answer.id)}, which was no open call of the input"
-                yield RawFinding("invented", messages, (answer.id,), note)
+    yield from _invented_results(evidence)
     for index in evidence.edited:
         source = evidence.origin[index]
         assert source is not None
@@ -93,3 +86,34 @@ def invented_call(evidence: Evidence) -> Iterator[RawFinding]:
         if strange:
             note = f"messages[{source}] came out with a call {shown(strange[0])} that it never made"
             yield RawFinding("edited", (source,), tuple(strange), note)
+
+
+def _invented_results(evidence: Evidence) -> Iterator[RawFinding]:
+    """Judge results one by one, also where one message bears several.
+
+    One result in and one result out for a call are the same, edited; a result more than there was is new.
+    """
+    after = evidence.after
+    for at in after.answers_of:
+        for number in _more_than_there_were(evidence, at):
+            answer = after.answers[number]
+            source = None if answer.slot is None else evidence.slot_origin[answer.slot]
+            slot = None if source is None else evidence.before.slots[source]
+            if number in evidence.stand_ins or (slot is not None and slot.answer is None):
+                continue
+            messages = () if slot is None else (slot.message,)
+            what = "is" if evidence.output[at].role == "tool" else "holds"
+            note = f"{evidence.name(at)} {what} a new result for {shown(answer.id)}, and answers no call that was open"
+            yield RawFinding("invented", messages, (answer.id,), note)
+
+
+def _more_than_there_were(evidence: Evidence, at: int) -> list[int]:
+    """Return the results in an output message that come from none of the input; one with another id was renamed."""
+    if at in evidence.alignment.duplicates:
+        return []
+    unknown = [number for number in evidence.after.answers_of[at] if evidence.answer_origin[number] is None]
+    source = evidence.origin[at]
+    if source is None or not unknown:
+        return unknown
+    lost = [number for number in evidence.before.answers_of.get(source, ()) if number not in evidence.answer_place]
+    return unknown[len(lost) :]

@@ -1,11 +1,11 @@
 """Conduct: what stays is what it was, where it was, once; what goes is not hidden."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from ...messages.model import is_declared_insertion
-from ...messages.reading.pairing import Reading
-from ...messages.reading.survivors import likeness
+from ...messages.model import Message, is_declared_insertion
+from ...messages.reading.pairing import Reading, result_texts
+from ...messages.reading.survivors import likeness, texts_alike
 from ..facts.evidence import Evidence, RawFinding
 from ..facts.list_faults import shown
 
@@ -20,16 +20,32 @@ def nothing_duplicated(evidence: Evidence) -> Iterator[RawFinding]:
 def nothing_invented(evidence: Evidence) -> Iterator[RawFinding]:
     """A new message came back that does not declare itself a summary or a marker."""
     for index in evidence.alignment.new:
-        if not is_declared_insertion(evidence.output[index]):
+        if not is_declared_insertion(evidence.output[index]) and not _only_stands_in(evidence, index):
             yield RawFinding("invented", (), (), f"output[{index}] is no message of the input, and is not declared")
 
 
+def _only_stands_in(evidence: Evidence, index: int) -> bool:
+    """Say whether a message bears nothing but results in the place of those that its calls had."""
+    message = evidence.output[index]
+    answers = evidence.after.answers_of.get(index, ())
+    if not answers or message.calls or (message.role != "tool" and message.text):
+        return False
+    return all(answer in evidence.stand_ins for answer in answers)
+
+
 def content_intact(evidence: Evidence) -> Iterator[RawFinding]:
-    """A message that stayed was edited; `simplified` declares an edit."""
+    """A message that stayed was edited; `simplified` declares an edit, and so does a mark on a replaced result."""
     for index in evidence.edited:
-        if not evidence.output[index].extra.get("simplified"):
-            messages = evidence.inputs(index)
+        messages = evidence.inputs(index)
+        if not _declares_its_edit(evidence.history[messages[0]], evidence.output[index]):
             yield RawFinding("edited", messages, (), f"messages[{messages[0]}] came back with other content")
+
+
+def _declares_its_edit(source: Message, message: Message) -> bool:
+    if message.extra.get("simplified"):
+        return True
+    marked = is_declared_insertion(message) and not is_declared_insertion(source)
+    return marked and likeness(source, message) == 2
 
 
 def order_preserved(evidence: Evidence) -> Iterator[RawFinding]:
@@ -102,18 +118,37 @@ def real_result_not_dropped(evidence: Evidence) -> Iterator[RawFinding]:
     if may_go and evidence.clean and before is evidence.before:
         return
     anchor = _leading(before) if evidence.profile.anchored else 0
+    place = {**{result: index for index, result in evidence.stand_ins.items()}, **evidence.answer_place}
     for index, answer in enumerate(before.answers):
         if answer.role == "assistant" or (answer.slot is None and not (answer.orphan and answer.message < anchor)):
             continue
         at, result = answer.message, f"messages[{answer.message}], the result of {shown(answer.id)}"
         call_stays = answer.slot is not None and _call_stays(evidence, answer.slot)
-        kept = at in evidence.place if answer.role == "tool" else index in evidence.answer_place
-        if not kept:
+        where = _where(evidence, index, place)
+        if where is None:
             if call_stays or evidence.case.fits:
                 why = "its call stayed" if call_stays else "everything fits"
                 yield RawFinding("result-dropped", (at,), (answer.id,), f"{result}, was dropped, although {why}")
-        elif call_stays and likeness(evidence.history[at], evidence.output[evidence.place[at]]) < 3:
+        elif call_stays and _replaced(evidence, index, where):
             yield RawFinding("edited", (at,), (answer.id,), f"{result}, came back with another text in its place")
+
+
+def _where(evidence: Evidence, result: int, place: Mapping[int, int]) -> tuple[int, int] | None:
+    """Return the output message in which a result of the input, or what stands in its place, is, and where in it."""
+    if result in place:
+        found = evidence.after.answers[place[result]]
+        return found.message, found.position
+    answer = evidence.before.answers[result]
+    return (evidence.place[answer.message], 0) if answer.role == "tool" and answer.message in evidence.place else None
+
+
+def _replaced(evidence: Evidence, result: int, where: tuple[int, int]) -> bool:
+    """Say whether a result has another text, not one that was cut."""
+    answer = evidence.before.answers[result]
+    before = result_texts(evidence.history[answer.message])[answer.position]
+    texts = result_texts(evidence.output[where[0]])
+    after = texts[where[1]] if where[1] < len(texts) else ""
+    return before != after and not texts_alike(before, after)
 
 
 def _leading(reading: Reading) -> int:

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from ...messages.model import Message
-from ...messages.reading.pairing import Reading
+from ...messages.model import History, Message
+from ...messages.reading.pairing import Reading, read
 from ...messages.reading.survivors import same
-from ...messages.reading.units import follower, reasoning_sources
+from ...messages.reading.units import follower, last_user, opens_turn, reasoning_sources
 from ..facts.evidence import Evidence, RawFinding
 from ..facts.list_faults import Fault
-from ..facts.views import FaultRule, View, is_user
+from ..facts.views import FaultRule, View
 
 CONTENT_KEYS = ("parts", "images", "inline_results", "approval_request", "approval_response")
 
@@ -105,13 +105,19 @@ def approval_pair(evidence: Evidence) -> Iterator[RawFinding]:
 
 
 def reasoning_kept_with_followup(evidence: Evidence) -> Iterator[RawFinding]:
-    """Reasoning is parted from what it led to, or stripped where the provider asks for it back."""
+    """Reasoning is parted from what it led to, or stripped where the provider asks for it back; so is a signature."""
     yield from _stranded(evidence)
     yield from _parted_items(evidence)
     if evidence.profile.reasoning:
         yield from _stripped(evidence)
     if evidence.profile.turn_reasoning:
         yield from _turns_opened_without(evidence)
+    if evidence.profile.signed_calls:
+        for source, index in _signatures_changed(evidence):
+            if not evidence.output[index].extra.get("signature"):
+                yield RawFinding(
+                    "edited", (source,), (), f"messages[{source}] came out without the signature of its call"
+                )
 
 
 def _stranded(evidence: Evidence) -> Iterator[RawFinding]:
@@ -145,6 +151,8 @@ def _stripped(evidence: Evidence) -> Iterator[RawFinding]:
     for index in evidence.edited:
         source = evidence.origin[index]
         if source is not None and evidence.history[source].reasoning and not evidence.output[index].reasoning:
+            if evidence.profile.reasoning_of_calls and not evidence.output[index].calls:
+                continue
             if _may_be_forgotten(evidence, source):
                 continue
             yield RawFinding("edited", (source,), (), f"messages[{source}] came out without its reasoning")
@@ -154,7 +162,7 @@ def _may_be_forgotten(evidence: Evidence, source: int) -> bool:
     """Say whether a message is of a turn that is over, and the provider does not ask for its reasoning any more."""
     if not evidence.profile.forgets_reasoning:
         return False
-    said = (at for at in range(len(evidence.history) - 1, source, -1) if is_user(evidence.history[at]))
+    said = (at for at in range(len(evidence.history) - 1, source, -1) if opens_turn(evidence.history[at]))
     return any(not evidence.history[at].summary for at in said)
 
 
@@ -171,7 +179,7 @@ def _turns_opened_without(evidence: Evidence) -> Iterator[RawFinding]:
 
 
 def signed_reasoning_unmodified(evidence: Evidence) -> Iterator[RawFinding]:
-    """A message whose reasoning is signed came out edited."""
+    """A message whose reasoning is signed came out edited, or a signed call with another signature or none."""
     if evidence.profile.signed:
         for index in evidence.edited:
             source = evidence.origin[index]
@@ -182,3 +190,34 @@ def signed_reasoning_unmodified(evidence: Evidence) -> Iterator[RawFinding]:
                     continue
                 note = f"messages[{source}] holds signed reasoning and came out edited"
                 yield RawFinding("edited", (source,), (), note)
+    if evidence.profile.signed_calls:
+        for source, index in _signatures_changed(evidence):
+            now = "another one" if evidence.output[index].extra.get("signature") else "none"
+            yield RawFinding(
+                "edited", (source,), (), f"messages[{source}] made a signed call; its signature is now {now}"
+            )
+
+
+def _signatures_changed(evidence: Evidence) -> Iterator[tuple[int, int]]:
+    """Yield the messages (input, output) of the running turn whose calls stayed, and their signature did not."""
+    turn = last_user(evidence.before)
+    for index in evidence.edited:
+        source = evidence.origin[index]
+        if source is None or source <= turn or not evidence.output[index].calls:
+            continue
+        message = evidence.history[source]
+        signature = message.extra.get("signature")
+        if signature and message.calls and evidence.output[index].extra.get("signature") != signature:
+            yield source, index
+
+
+def unsigned_calls(history: History) -> Iterator[Fault]:
+    """Yield the calls of the running turn that a provider which signs calls would miss the signature of.
+
+    Of a list as it is sent. That a call had a signature once is not known, so no trim is judged by this.
+    """
+    for at in range(last_user(read(history)) + 1, len(history)):
+        message = history[at]
+        if any(not call.provider_executed for call in message.calls) and not message.extra.get("signature"):
+            note = f"messages[{at}] makes a call in the turn that is running, and bears no signature"
+            yield Fault("message", (at,), messages=(at,), ids=(message.calls[0].id,), note=note)

@@ -28,6 +28,20 @@ def keeps_latest_user(evidence: Evidence) -> Iterable[RawFinding]:
     return _lost(evidence, () if latest is None else (latest,), "the latest user message")
 
 
+def promised_messages(evidence: Evidence) -> frozenset[int]:
+    """Return the messages that a trimmer promised to keep, beside the head and the pinned ones."""
+    promises, frame, size = evidence.promises, evidence.frame, len(evidence.history)
+    found: set[int] = set()
+    if "keeps-newest" in promises and size:
+        found.add(size - 1)
+    if frame.latest_user is not None:
+        if "keeps-current-turn" in promises:
+            found.update(range(frame.latest_user, size))
+        elif "keeps-latest-user" in promises:
+            found.add(frame.latest_user)
+    return frozenset(found)
+
+
 def keeps_newest(evidence: Evidence) -> Iterator[RawFinding]:
     """The last message is gone, or was edited."""
     last = len(evidence.history) - 1

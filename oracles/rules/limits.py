@@ -7,6 +7,7 @@ from ...messages.cases import Case, Outcome
 from ...messages.reading.survivors import same
 from ..best.best import most, ref
 from ..facts.evidence import Evidence, RawFinding
+from .keeps import promised_messages
 
 
 def cost_of_output(case: Case, outcome: Outcome) -> int:
@@ -76,12 +77,12 @@ def difference(evidence: Evidence) -> tuple[str, str]:
 
 
 def refuses_only_when_needed(evidence: Evidence) -> Iterator[RawFinding]:
-    """Refused, although a legal trim fits."""
+    """Refused, although a legal trim fits that keeps what the trimmer promised to keep."""
     if evidence.outcome.status != "refused" or evidence.case.room is None:
         return
     if _refused_for_want_of_room(evidence.case, evidence.outcome):
         return
-    best = ref(evidence.case)
+    best = ref(evidence.case, promised=promised_messages(evidence))
     if best is not None:
         kept = f"messages {', '.join(map(str, best))}" if best else "the empty list"
         yield RawFinding("refused", best, (), f"refused, although {kept} would be legal within {evidence.case.allowed}")
@@ -90,17 +91,15 @@ def refuses_only_when_needed(evidence: Evidence) -> Iterator[RawFinding]:
 def utilisation(case: Case, outcome: Outcome) -> float | None:
     """Return what a trim kept of the most that any legal trim keeps, from 0 to 1; None where that says nothing.
 
-    It says something where the input is valid, does not fit, and something does. A refusal counts 0, unless the
-    reference would refuse as well. The promise is about the median over many cases.
+    It says something where the input is valid, does not fit, something does, and it was not refused: whether that was
+    needed is for refuses-only-when-needed to say. The promise is about the median over many cases.
     """
     room = case.room
-    if room is None or room < 1 or case.fits or case.input_class != "valid" or outcome.status not in ("ok", "refused"):
+    if room is None or room < 1 or case.fits or case.input_class != "valid" or outcome.status != "ok":
         return None
     best = most(case)
     if best <= 0:
         return None
-    if outcome.status == "refused":
-        return None if ref(case) is None else 0.0
     return min(cost_of_output(case, outcome) / best, 1.0)
 
 

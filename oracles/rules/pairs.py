@@ -50,10 +50,21 @@ def _surplus(view: View) -> Iterator[Fault]:
 
 
 def _interposers(view: View) -> Iterator[Fault]:
-    for index, between in view.reading.interposers:
-        answer = view.reading.answers[index]
+    reading = view.reading
+    for index, between in reading.interposers:
+        if _lost_altogether(view, between):
+            continue  # no-orphan speaks of it; a result that nobody asked for is not the one that should go elsewhere
+        answer = reading.answers[index]
         note = f"messages[{between}] stands between messages[{answer.message}] and the call that it answers"
         yield Fault("between", (index, between), messages=(between, answer.message), ids=(answer.id,), note=note)
+
+
+def _lost_altogether(view: View, at: int) -> bool:
+    """Say whether a message is nothing but results whose calls do not stand before them."""
+    message, answers = view.history[at], view.reading.answers_of.get(at, ())
+    if not answers or message.calls or (message.role != "tool" and message.text):
+        return False
+    return all(view.reading.answers[answer].orphan for answer in answers)
 
 
 def _clashes(view: View) -> Iterator[Fault]:

@@ -10,10 +10,10 @@ something.
 from collections.abc import Iterator
 
 from ...messages.cases import Case
+from ...messages.reading.units import opens_turn
 from ..best.best import ref
 from ..best.legal import closed, forced
 from ..facts.evidence import Evidence, RawFinding
-from ..facts.views import is_user
 
 
 def nonempty_history(evidence: Evidence) -> Iterator[RawFinding]:
@@ -35,8 +35,8 @@ def nonempty_user(evidence: Evidence) -> Iterator[RawFinding]:
     """The input has a user message, the output none, and one would have been legal within the limit."""
     if not evidence.profile.need_user:
         return
-    users = frozenset(at for at, message in enumerate(evidence.history) if is_user(message))
-    if not users or any(map(is_user, evidence.output)):
+    users = frozenset(at for at, message in enumerate(evidence.history) if opens_turn(message))
+    if not users or any(map(opens_turn, evidence.output)):
         return
     if _some_legal(evidence, users):
         note = "no user message came back" + _although(evidence.case)
@@ -49,7 +49,8 @@ def _rejected(evidence: Evidence) -> Iterator[RawFinding]:
     Where nothing legal is within the limit, nobody is blamed: sending nothing and refusing are both honest then.
     """
     if evidence.profile.system_outside:
-        wanted, note = evidence.frame.conversation, "nothing but system messages is left, and those are sent apart"
+        left = "nothing but system messages is left, and those are sent apart"
+        wanted, note = evidence.frame.conversation, left if evidence.output else "no message is left to send"
         rejected = not evidence.has_conversation
     else:
         wanted, note = frozenset(range(len(evidence.history))), "no message is left to send"

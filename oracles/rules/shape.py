@@ -1,7 +1,8 @@
 """Shape: what a provider asks of the list as a whole, beside pairing. Which of these rules a list obeys, its profile
 says.
 
-System messages are transparent, and a message that bears results counts as a tool message. A fault of the first or the
+System messages are transparent, and a message that bears results counts as a tool message; one with a text beside them
+opens a conversation all the same, and alternate-roles reads items as they are sent. A fault of the first or the
 last message is one of the list: what was given of it stays given, whoever stands there now. A fault between neighbours
 is one of the second message, with whatever neighbour.
 """
@@ -9,6 +10,7 @@ is one of the second message, with whatever neighbour.
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
+from ...messages.reading.units import opens_turn
 from ..facts.evidence import Evidence, RawFinding
 from ..facts.list_faults import Fault
 from ..facts.views import FaultRule, View
@@ -17,7 +19,7 @@ SPEAKERS_BEFORE_A_CALL = frozenset({"user", "tool", "reasoning"})
 
 
 def _first_is_user(view: View) -> Iterator[Fault]:
-    if view.turns and view.roles[view.turns[0]] != "user":
+    if view.turns and view.roles[view.turns[0]] != "user" and not opens_turn(view.history[view.turns[0]]):
         at = view.turns[0]
         yield Fault("list", messages=(at,), note=f"the conversation opens on {_role(view, at)}, messages[{at}]")
 
@@ -40,6 +42,21 @@ def _neighbours(view: View, wrong: frozenset[tuple[str, str]]) -> Iterator[Fault
 
 _SAME_ROLES = frozenset({("user", "user"), ("assistant", "assistant")})
 _TOOL_THEN_USER = frozenset({("tool", "user")})
+
+
+def _alternate_roles(view: View) -> Iterator[Fault]:
+    """Judge neighbours of one role; where results are sent in user items, those items are of the user's role.
+
+    A tool message is no item there: it is sent in one with what stands behind it.
+    """
+    yield from _neighbours(view, _SAME_ROLES)
+    if view.profile.results_from_user:
+        for one, other in pairwise(view.turns):
+            of_the_user = view.history[one].role == view.history[other].role == "user"
+            if of_the_user and "tool" in (view.roles[one], view.roles[other]):
+                what = "sent in an item of the user's role, right behind another one"
+                note = f"{_role(view, other)}, messages[{other}], is {what}, messages[{one}]"
+                yield Fault("message", (other,), messages=(one, other), note=note)
 
 
 def _call_turns(view: View) -> Iterator[Fault]:
@@ -67,15 +84,17 @@ def _results_together(view: View) -> Iterator[Fault]:
         if answer.role == "user" and answer.batch is not None:
             bearers.setdefault(answer.batch, {})[answer.message] = answer.id
     for messages in bearers.values():
-        if len(messages) > 1:
-            for at, call_id in messages.items():
-                note = f"messages[{at}] holds some results of a step, messages[{next(iter(messages))}] others"
-                yield Fault("message", (at,), messages=tuple(messages), ids=(call_id,), note=note)
+        first, *others = messages
+        for at in others:
+            note = f"messages[{first}] and messages[{at}] both hold results of one step"
+            yield Fault("message", (at,), messages=tuple(messages), ids=(messages[at],), note=note)
 
 
 def _results_before_text(view: View) -> Iterator[Fault]:
     for at, message in enumerate(view.history):
         if message.text and view.roles[at] == "tool" and message.role == "user" and message.extra.get("text_first"):
+            if all(view.reading.answers[answer].orphan for answer in view.reading.answers_of[at]):
+                continue  # no call waits for them, so nothing asks where they stand
             note = f"messages[{at}] has its text in front of the results that it holds"
             yield Fault("message", (at,), messages=(at,), note=note)
 
@@ -91,7 +110,7 @@ def _under_profile(name: str, faults: Callable[[View], Iterable[Fault]]) -> Faul
 
 
 FIRST_IS_USER = _under_profile("first-is-user", _first_is_user)
-ALTERNATE_ROLES = _under_profile("alternate-roles", lambda view: _neighbours(view, _SAME_ROLES))
+ALTERNATE_ROLES = _under_profile("alternate-roles", _alternate_roles)
 LAST_IS_USER_OR_TOOL = _under_profile("last-is-user-or-tool", _last_is_user_or_tool)
 CALL_TURNS = _under_profile("call-turn-after-user-or-result", _call_turns)
 ASSISTANT_BETWEEN = _under_profile("assistant-between-tool-and-user", lambda view: _neighbours(view, _TOOL_THEN_USER))

@@ -18,8 +18,8 @@ from .features import FEATURES, Features
 SLOTS: tuple[tuple[str, dict[int, str]], ...] = (
     ("user", {3: "+large", 5: "+keep", 7: "+huge"}),
     ("assistant", {2: "+reasoning", 3: "+large", 5: "+keep", 6: "+signed"}),
-    ("call 1", {2: "+text", 3: "+huge", 4: "+large", 5: "+keep", 6: "+reasoning", 7: "+signed"}),
-    ("call 2", {2: "+text", 3: "+huge", 4: "+large", 5: "+keep", 6: "+reasoning", 7: "+arguments"}),
+    ("call 1", {1: "+bare signed", 2: "+text", 3: "+huge", 4: "+large", 5: "+keep", 6: "+reasoning", 7: "+signed"}),
+    ("call 2", {1: "+bare signed", 2: "+text", 3: "+huge", 4: "+large", 5: "+keep", 6: "+reasoning", 7: "+arguments"}),
     ("call 3", {2: "+text", 3: "+huge", 4: "+large", 5: "+keep", 6: "+reasoning", 7: "+arguments"}),
     ("call 4", {2: "+text", 4: "+large", 6: "+reasoning"}),
     ("call 5", {2: "+text", 4: "+large", 6: "+reasoning"}),

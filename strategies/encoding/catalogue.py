@@ -84,6 +84,7 @@ def _call_ops() -> Iterator[Operation]:
             ("arguments", {"arguments": True}, {"arguments"}),
             ("reasoning", {"reasoning": True}, {"reasoning", "unsigned_reasoning"}),
             ("signed", {"reasoning": True, "signed": True, "text": True}, {"reasoning", "signature"}),
+            ("bare signed", {"signed": True}, {"signature", "bare_signature"}),
             ("item", {"item": True}, {"item_ids"}),
         ):
             instead = f"{plain} reasoning" if word == "signed" else plain

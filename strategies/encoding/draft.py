@@ -204,8 +204,10 @@ class Draft:
     def before_user(self) -> None:
         """Honour the switches that forbid what a user message could stand behind."""
         self.stepped = False
-        if not self.features.user_after_result and self.out and self.out[-1].role == "tool":
-            self.add("assistant")
+        if not self.features.user_after_result and self.out:
+            last = self.out[-1]
+            if last.role == "tool" or (last.role == "user" and "inline_results" in last.extra):
+                self.add("assistant")
 
     def before_calls(self) -> None:
         """Honour the switches that forbid what calls could stand behind."""

@@ -99,6 +99,10 @@ def _signed(history: History) -> History:
     )
 
 
+def _signed_calls(history: History) -> History:
+    return tuple(evolve(message, extra={"signature": "s"}) if message.calls else message for message in history)
+
+
 def _repeated(history: History) -> History:
     return history * 21
 
@@ -109,6 +113,7 @@ _CHANGES: dict[str, Callable[[History], History]] = {
     "sizes": _long_text,
     "long": _repeated,
     "signature": _signed,
+    "bare_signature": _signed_calls,
 }
 _REMARKS = {
     "arguments": "a has 100 letters of arguments",
@@ -116,6 +121,7 @@ _REMARKS = {
     "sizes": "U has 100 letters",
     "long": "and so on, 42 messages",
     "signature": "the reasoning is signed",
+    "bare_signature": "the call is signed",
     "empty": "no message",
 }
 _WRITTEN = {
@@ -153,6 +159,7 @@ _WRITTEN = {
     "item_ids": "U A^m",
     "unnamed_results": "U A[a] T(a)",
     "unsigned_reasoning": "U A~r",
+    "bare_signature": "U A[a] T(a)",
     "user_results": "U A[a] U(a)",
     "provider_later": "U A[a*] A(a)",
     "provider_tool_results": "U A[a*] T(a)",

@@ -89,6 +89,8 @@ class Features:
     """Results that do not carry the tool's name. Ignored when `tool_names` is off."""
     unsigned_reasoning: bool = True
     """Reasoning without a signature; needs `reasoning` as well."""
+    bare_signature: bool = True
+    """Calls that are signed without reasoning beside them; needs `signature` as well."""
     user_results: bool = True
     """Results that stand in a user message; needs `inline_results` as well."""
     provider_later: bool = True

@@ -201,6 +201,7 @@ SEEN: dict[str, Seen] = {
         lambda message: message.role == "tool" and message.name is None and message.call_id is not None
     ),
     "unsigned_reasoning": _some(lambda message: message.reasoning and "signature" not in message.extra),
+    "bare_signature": _some(lambda message: message.calls and not message.reasoning and "signature" in message.extra),
     "user_results": _some(lambda message: message.role == "user" and "inline_results" in message.extra),
     "provider_later": _some(
         lambda message: message.role == "assistant" and "inline_results" in message.extra and not message.calls

@@ -43,6 +43,10 @@ class Known:
     url: str | None = None
     about: frozenset[str] = frozenset()
 
+    def url_about(self, rule: str) -> str | None:
+        """Return the public report if it is about this rule; what else its history breaks, it does not tell."""
+        return self.url if rule in self.about else None
+
 
 def known_histories(form: Format = NEUTRAL_FORMAT, *, marks: bool = True) -> tuple[Known, ...]:
     """Return the known histories that a format can carry; without `marks` only those that need none.

@@ -42,7 +42,10 @@ def wish_met(example: Example, kept: Kept) -> int:
     """Return how far a trim meets the wish for something to answer: 2 a user message that is asked for, 1, 0."""
     spoken = [index for index in kept if index in example.reading.conversation]
     asked = [
-        index for index in spoken if example.history[index].role == "user" and not example.reading.answers_of.get(index)
+        index
+        for index in spoken
+        if example.history[index].role == "user"
+        if example.history[index].text or not example.reading.answers_of.get(index)
     ]
     return 2 if example.profile.need_user and asked else 1 if spoken else 0
 
@@ -54,4 +57,6 @@ def searched(example: Example, trims: list[Kept], limit: int) -> tuple[Kept | No
         return tuple(range(len(example.history))), example.total
     within = [kept for kept in trims if cost_kept(example, kept) <= room]
     best = max(within, key=lambda kept: (wish_met(example, kept), kept[::-1]), default=None)
+    if best is not None and example.reading.conversation and not wish_met(example, best):
+        best = None
     return best, max((cost_kept(example, kept) for kept in within), default=0)

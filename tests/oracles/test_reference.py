@@ -33,7 +33,8 @@ def wrong(
 ) -> frozenset[int]:
     """Ask the reference oracle under the flags of a provider."""
     flags = profile(provider)
-    return orphans(history, output, sources=sources, merge_items=flags.merge_items, anchored=flags.anchored)
+    merging = {"merge_items": flags.merge_items, "one_response": flags.one_response}
+    return orphans(history, output, sources=sources, anchored=flags.anchored, **merging)
 
 
 def of_rule(rule: str) -> list[Any]:

@@ -42,7 +42,7 @@ def legal(history: History, provider: str) -> bool:
     """Whether no rule faults a history, but for calls that are open at its end."""
     known = profile(provider)
     rules = {complaint.rule for complaint in lint(history, known)}
-    if read(history, merge_items=known.merge_items).input_class == "pending":
+    if read(history, merge_items=known.merge_items, one_response=known.one_response).input_class == "pending":
         rules -= {"call-answered", "provider-executed-pair"}
     return not rules
 

@@ -56,9 +56,9 @@ LINES: Lines = {
     ),
     "oracles/best": ("legal", "unit_parts", "passes", "best"),
     "oracles/facts": ("list_faults tracing", "views", "evidence"),
-    "oracles/rules": ("pairs", "contents limits orphans requests shape", "lint", "*", "registry"),
+    "oracles/rules": ("keeps pairs", "contents limits orphans requests shape", "lint", "*", "registry"),
     "oracles/packs": ("*",),
-    "oracles/judging": ("advice implications judging", "request_faults"),
+    "oracles/judging": ("advice implications judging references", "request_faults"),
     "oracles/records": ("claims recorded", "examples"),
     "implementations": (
         "stateful time_limit trimmer",

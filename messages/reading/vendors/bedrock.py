@@ -6,7 +6,7 @@ _SHAPE = frozenset({"first-is-user", "alternate-roles", "results-before-text"})
 
 DECLARED = (
     ProfileDeclaration(
-        Profile("bedrock", shape=_SHAPE | {"last-is-user-or-tool"}, system_outside=True),
+        Profile("bedrock", shape=_SHAPE | {"last-is-user-or-tool"}, system_outside=True, results_from_user=True),
         {"llama": {}, "claude-4.5": {"shape": _SHAPE}, "claude-4.6": {}},
     ),
 )

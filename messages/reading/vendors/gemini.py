@@ -1,7 +1,6 @@
-"""Google Gemini and Vertex. Thought signatures need not come back before Gemini 3, and must come back unchanged since.
+"""Google Gemini and Vertex. Thoughts need not come back.
 
-The flag `signed` is that of `gemini@3` alone: a signature belongs to a part, and under the bare name an edit of another
-part of the message would be blamed.
+Since Gemini 3 the signature of a call must, unchanged, while its turn is running: that is the flag of `gemini@3` alone.
 """
 
 from ..profile import Profile, ProfileDeclaration
@@ -11,10 +10,9 @@ DECLARED = (
         Profile(
             "gemini",
             shape={"call-turn-after-user-or-result", "result-turn-only-results"},
-            reasoning=True,
             whole_batch=True,
             system_outside=True,
         ),
-        {"2.5": {"reasoning": False}, "3": {"signed": True}},
+        {"2.5": {}, "3": {"signed_calls": True}},
     ),
 )

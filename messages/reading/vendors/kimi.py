@@ -2,4 +2,4 @@
 
 from ..profile import Profile, ProfileDeclaration
 
-DECLARED = (ProfileDeclaration(Profile("kimi", reasoning=True)),)
+DECLARED = (ProfileDeclaration(Profile("kimi", reasoning=True, reasoning_of_calls=True)),)

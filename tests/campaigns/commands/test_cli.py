@@ -568,7 +568,7 @@ class TestOtherCommands:
         said = trimfuzz("judge", "--examples")
         assert "verdicts agree (exit code 0)" in said.stdout
         rows = {row["rule"]: row for row in trimfuzz("judge", "--examples", "--json").document["rules"]}
-        assert rows["no-orphan"]["by_reference"] == rows["no-orphan"]["entries"] == 21
+        assert rows["no-orphan"]["by_reference"] == rows["no-orphan"]["entries"] == 22
 
     def test_judge_reports(self) -> None:
         """Every claim of the shipped reports that one trim can show is found; the others are listed."""

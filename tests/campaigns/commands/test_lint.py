@@ -72,6 +72,11 @@ _TOLD = {
 }
 _F = {"type": "function", "name": "f"}
 _OUTPUT = {"type": "function_call_output", "call_id": "a", "output": "out"}
+_RESULT = {"type": "tool_result", "tool_use_id": "c", "content": "out"}
+_ASKS = {"type": "function_call", "call_id": "a", "name": "f", "arguments": "{}"}
+_STEP = (
+    _ASKS, {"type": "reasoning", "summary": []}, {"role": "assistant", "content": "and"}, {**_ASKS, "call_id": "d"}
+)  # fmt: skip
 
 
 def linted(tmp_path: Path, data: object, **options: Any) -> Linted:
@@ -234,9 +239,64 @@ def test_every_listed_format_can_be_named(tmp_path: Path) -> None:
         # What an item refers to stands on the server.
         ({"input": [{"type": "item_reference", "id": "fc_1"}, _OUTPUT], "tools": [_F]}, None, []),
         ({"input": [{"role": "user", "content": "q"}, _OUTPUT], "tools": [_F]}, None, ["no-orphan"]),
+        ({"input": [{"type": "item_reference", "id": "own"}, _OUTPUT], "tools": [_F]}, None, []),
+        # It excuses only what it can stand for: one item, of its kind, in its place.
+        ({"input": [{"type": "item_reference", "id": "rs_1"}, _OUTPUT], "tools": [_F]}, None, ["no-orphan"]),
+        ({"input": [_OUTPUT, {"type": "item_reference", "id": "fc_1"}], "tools": [_F]}, None, ["no-orphan"]),
+        (
+            {"input": [{"type": "item_reference", "id": "fc_1"}, _OUTPUT, {**_OUTPUT, "call_id": "d"}], "tools": [_F]},
+            None,
+            ["no-orphan"],
+        ),
+        ({"input": [_ASKS, {"type": "item_reference", "id": "own"}], "tools": [_F]}, None, []),
+        ({"input": [_ASKS, {"type": "item_reference", "id": "fc_1"}], "tools": [_F]}, None, ["call-answered"]),
+        ({"input": [{"type": "item_reference", "id": "own"}, _ASKS], "tools": [_F]}, None, ["call-answered"]),
+        # One response may think and speak between its calls; what no source tells of is not failed.
+        ({"input": [*_STEP, _OUTPUT, {**_OUTPUT, "call_id": "d"}], "tools": [_F]}, None, []),
+        (
+            {"input": [*_STEP, {"role": "user", "content": "q"}], "tools": [_F]},
+            None,
+            ["call-answered", "call-answered"],
+        ),
+        ({"input": [_ASKS, {"role": "user", "content": "q"}, _OUTPUT], "tools": [_F]}, None, []),
+        ({"input": [_ASKS, _OUTPUT, _OUTPUT], "tools": [_F]}, None, []),
     ],
 )
 def test_ways_of_providers(tmp_path: Path, data: object, provider: str | None, broken: list[str]) -> None:
     """What a provider has a way of its own for is no fault, and the near miss is one."""
     found = linted(tmp_path, data, provider=provider)
     assert [one.rule for one in found.faults if one.fails] == broken
+
+
+@pytest.mark.parametrize(
+    ("blocks", "broken"),
+    [
+        ([{"type": "text", "text": "task"}, _RESULT], ["no-orphan"]),
+        ([_RESULT, {"type": "text", "text": "task"}], ["no-orphan"]),
+        ([_RESULT], ["no-orphan", "first-is-user"]),
+    ],
+)
+def test_a_user_message_that_opens_on_an_orphan_is_a_user_message(
+    tmp_path: Path, blocks: list[Any], broken: list[str]
+) -> None:
+    """One fault, the orphan: neither the role of the first item, nor the place of the text, nor the tools."""
+    messages = [{"role": "user", "content": blocks}, {"role": "assistant", "content": "a"}, ASKED]
+    found = linted(tmp_path, {"model": "claude-sonnet-4-5", "anthropic_version": "x", "messages": messages})
+    assert sorted(one.rule for one in found.faults) == sorted(broken)
+
+
+def test_results_of_a_step_in_two_messages_are_one_fault(tmp_path: Path) -> None:
+    """Said once, of both messages."""
+    step = {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "look", "input": {}}]}
+    bearer = {"role": "user", "content": [_RESULT, {"type": "text", "text": "so far"}]}
+    messages = [
+        ASKED,
+        step,
+        bearer,
+        {"role": "user", "content": [_RESULT]},
+        {"role": "assistant", "content": "a"},
+        ASKED,
+    ]
+    found = linted(tmp_path, {"max_tokens": 1, "anthropic_version": "x", "messages": messages})
+    notes = [one.note for one in found.faults if one.rule == "results-together"]
+    assert notes == ["messages[2] and messages[3] both hold results of one step"]

@@ -132,8 +132,8 @@ def test_utilisation_is_a_statement_about_many_cases() -> None:
     assert [len(found.case.history) for found in many.close() if found.rule == "utilisation"] == [2]
 
 
-def test_a_refusal_counts_as_nothing_kept_unless_the_reference_refuses_too() -> None:
-    """A pinned message over the limit leaves no legal trim: refusing is right there."""
+def test_a_refusal_is_no_matter_of_utilisation() -> None:
+    """Needed or not; and whether it was needed is asked with what the trimmer promised to keep."""
 
     class TooSmall(Exception):
         pass
@@ -141,11 +141,16 @@ def test_a_refusal_counts_as_nothing_kept_unless_the_reference_refuses_too() -> 
     def trim(_items: list[Any], _limit: int, _count: Any) -> list[Any]:
         raise TooSmall
 
-    refusing = examined(engine(trim, promises={"utilisation": 0.5}, refuses=(TooSmall,)), history("U! A! U!"))
-    needless = examined(engine(trim, promises={"utilisation": 0.5}, refuses=(TooSmall,)), history("U A U"))
+    rules = {"utilisation": 0.5, "refuses-only-when-needed": 1.0}
+    needed = examined(engine(trim, promises=rules, refuses=(TooSmall,)), history("U! A! U!"))
+    needless = examined(engine(trim, promises=rules, refuses=(TooSmall,)), history("U A U"))
+    kept = examined(
+        engine(trim, promises={**rules, "keeps-current-turn": 1.0}, refuses=(TooSmall,)), history("U A U A")
+    )
 
-    assert refusing.utilisation.ratios == []
-    assert set(needless.utilisation.ratios) == {0.0}
+    assert needed.utilisation.ratios == needless.utilisation.ratios == []
+    assert needless.smallest["refuses-only-when-needed/valid/refused"].case.room == 1
+    assert kept.smallest["refuses-only-when-needed/valid/refused"].case.room == 2
 
 
 def test_a_bare_list_of_system_messages_is_judged_in_one_form_only() -> None:

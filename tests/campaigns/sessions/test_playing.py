@@ -160,6 +160,55 @@ def test_memory_after_a_restart() -> None:
     assert causes(unpromised, text, Limit("messages", 3)) == []
 
 
+class AnswersItself(Keeps):
+    """Answers what was interrupted, where that stands; its subclass forgets the calls and answers them all the same."""
+
+    forgets = False
+
+    def add(self, message: dict[str, Any]) -> None:
+        if message["role"] == "user" and self.open:
+            self.messages += [{"role": "tool", "tool_call_id": each, "content": "interrupted"} for each in self.open]
+            self.open = []
+        if message["role"] == "user" and self.forgets and len(self.messages) > self.limit:
+            self.messages = self.messages[-1:]
+        self.open += [call["id"] for call in message.get("tool_calls", ())]
+        if message["role"] == "tool" and message["tool_call_id"] in self.open:
+            self.open.remove(message["tool_call_id"])
+        self.messages.append(message)
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(limit)
+        self.open: list[str] = []
+
+
+class AnswersNobody(AnswersItself):
+    forgets = True
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        (Keeps, []),
+        (AnswersItself, []),
+        (AnswersNobody, ["no-orphan/pending/invented", "invented-call/pending/invented"]),
+    ],
+)
+def test_memory_that_answers_what_was_interrupted(kind: type[Keeps], expected: list[str]) -> None:
+    """It is judged as if the results were still to come, so that it can fail; who sends open calls was given them."""
+    text = 'user "a"; call x; interrupt; user "b"; send'
+    playing = player_of(remembering(kind))
+    found = playing.play(read(text), Limit("messages", 1))
+    assert [one.finding.cause for one in found if playing.contract.fails(one.finding)] == expected
+
+
+def test_memory_that_was_steered_is_interleaved_all_the_same() -> None:
+    """Only an interruption is repaired by an answer."""
+    text = 'user "a"; call x; steer "b"; result x "c"; call y; interrupt; user "d"; send'
+    found = causes(player_of(remembering(AnswersNobody)), text, Limit("messages", 1))
+    assert found
+    assert all("/interleaved/" in cause for cause in found)
+
+
 def test_memory_that_changes_what_it_was_given() -> None:
     class Shortens(Keeps):
         def view(self) -> list[dict[str, Any]]:

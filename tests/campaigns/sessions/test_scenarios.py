@@ -71,7 +71,7 @@ def test_c18_repair_that_is_not_stored() -> None:
     text = 'user "a"; call x; interrupt; user "b"; send'
     guard = Trimmer("guard", repaired)
     only_sent = evolve(player_of(lambda items, _limit, _count: items, promises=CONSISTENT), then=guard)
-    assert causes(only_sent, text, NINE) == ["state-consistent/interleaved/lost"]
+    assert causes(only_sent, text, NINE) == ["state-consistent/pending/lost"]
     assert causes(player_of(repaired, promises=CONSISTENT), text, NINE) == []
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from trimfuzz.messages.model import Call, Message
-from trimfuzz.messages.reading.pairing import INPUT_CLASSES, Reading, read, result_ids
+from trimfuzz.messages.reading.pairing import INPUT_CLASSES, Reading, read, result_ids, result_texts
 
 
 def pairs(reading: Reading) -> list[tuple[int, int, int]]:
@@ -71,6 +71,59 @@ def test_each_call_message_opens_a_batch_unless_items_are_merged(h, shorthand: s
 def test_survivors_of_two_input_batches_are_never_merged(h, kept_apart, expected) -> None:
     """A cut that makes two call messages neighbours does not make them one batch; a new message may join either."""
     assert batches(read(h("U A[a] A[b]"), merge_items=True, kept_apart=kept_apart)) == expected
+
+
+@pytest.mark.parametrize(
+    ("shorthand", "expected"),
+    [
+        ("U A[a] R A[b] T(a) T(b)", [(1, 3)]),
+        ("U A[a] A R A[b] T(a) T(b)", [(1, 4)]),
+        ("U R A[a] A[b] A A[c]", [(2, 3, 5)]),
+        ("U A[a] A[p*](p) A[b] T(a) T(b)", [(1, 2, 3)]),
+        ("U A[a] R A[p*](p) A[b] T(a) T(b)", [(1, 4), (3,)]),
+        ("U A[p*](p) R A[b] T(b)", [(1,), (3,)]),
+        ("U A[a] R A[b]+ T(a) T(b)", [(1,), (3,)]),
+        ("U A[a] T(a) R A[b] T(b)", [(1,), (4,)]),
+        ("U A[a] U A[b]", [(1,), (3,)]),
+        ("U A[a] S A[b]", [(1,), (3,)]),
+        ("U A[a] T:q A[b]", [(1,), (3,)]),
+    ],
+)
+def test_what_the_model_wrote_between_two_calls_is_of_one_response(h, shorthand: str, expected) -> None:
+    """Reasoning, a message, a call of the provider's own: all calls of the client there are one batch."""
+    reading = read(h(shorthand), merge_items=True, one_response=True)
+    assert batches(reading) == expected
+
+
+@pytest.mark.parametrize(
+    ("shorthand", "expected", "input_class"),
+    [
+        ("U A[a] R A[b] T(a) T(b)", [], "valid"),
+        ("U A[a] A A[b] T(b) T(a)", [], "valid"),
+        ("U A[a] R A[p*](p) T(a)", [], "valid"),
+        ("U A[a] R A[b]", [], "pending"),
+        ("U A[a] R A[p*](p)", [], "pending"),
+        ("U A[a] R A[b] T(a)", [], "pending"),
+        ("U A[a] A T(a)", [(3, 2)], "interleaved"),
+        ("U A[a] R A[b] U T(a) T(b)", [(5, 4), (6, 4)], "interleaved"),
+        ("U A[a] R A[b] U", [], "interleaved"),
+    ],
+)
+def test_nothing_in_one_response_stands_between_a_call_and_its_result(
+    h, shorthand: str, expected, input_class: str
+) -> None:
+    """Up to its last call; what stands behind that is an interposer, as everywhere."""
+    reading = read(h(shorthand), merge_items=True, one_response=True)
+    assert displaced(reading) == expected
+    assert reading.input_class == input_class
+
+
+def test_survivors_of_two_responses_are_never_one(h) -> None:
+    """Though nothing but the model's own words is left between them."""
+    history = h("U A[a] A A[b]")
+    apart = read(history, merge_items=True, one_response=True, kept_apart=[None, 0, None, 1])
+    assert batches(apart) == [(1,), (3,)]
+    assert batches(read(history, merge_items=True, one_response=True, kept_apart=[None, 0, None, 0])) == [(1, 3)]
 
 
 def test_a_new_item_between_two_batches_does_not_join_them(h) -> None:
@@ -161,6 +214,26 @@ def test_in_a_merged_batch_the_nearest_call_message_is_answered_first(h) -> None
 def test_the_results_that_a_message_holds(message: Message, ids: tuple[str, ...]) -> None:
     """One of a tool message that is not merely an approval, and one of each inline entry, whatever the role."""
     assert result_ids(message) == ids
+
+
+@pytest.mark.parametrize(
+    ("message", "texts"),
+    [
+        (Message("tool", "t", call_id="a"), ("t",)),
+        (Message("tool", None, call_id="a"), ("",)),
+        (Message("tool", "t", extra={"approval_response": "r"}), ()),
+        (
+            Message("tool", "t", call_id="a", extra={"inline_results": ["b", {"call_id": "c", "text": "x"}]}),
+            ("t", "", "x"),
+        ),
+        (Message("user", "u", extra={"inline_results": [{"call_id": "a", "text": "x"}, "c"]}), ("x", "")),
+        (Message("user", "u"), ()),
+    ],
+)
+def test_the_texts_of_the_results_that_a_message_holds(message: Message, texts: tuple[str, ...]) -> None:
+    """One for each id, in the same order."""
+    assert result_texts(message) == texts
+    assert len(result_ids(message)) == len(texts)
 
 
 # P6 and P7

@@ -15,20 +15,22 @@ TABLE = {
     "neutral": ("", "tolerant_lint"),
     "openai-chat": ("", ""),
     "ai-sdk": ("", ""),
-    "openai-responses": ("", "merge_items reasoning"),
-    "openai-responses-anchored": ("", "merge_items reasoning anchored"),
+    "openai-responses": ("", "merge_items one_response reasoning"),
+    "openai-responses-anchored": ("", "merge_items one_response reasoning anchored"),
     "anthropic": (
         "first-is-user last-is-user-or-tool results-before-text results-together",
         "merge_items reasoning turn_reasoning signed whole_batch system_outside forgets_reasoning",
     ),
     "gemini": (
-        "call-turn-after-user-or-result result-turn-only-results", "reasoning whole_batch system_outside",
+        "call-turn-after-user-or-result result-turn-only-results", "whole_batch system_outside",
     ),
-    "bedrock": ("first-is-user alternate-roles last-is-user-or-tool results-before-text", "system_outside"),
+    "bedrock": (
+        "first-is-user alternate-roles last-is-user-or-tool results-before-text", "system_outside results_from_user",
+    ),
     "mistral": ("last-is-user-or-tool", ""),
     "mistral-old": ("last-is-user-or-tool assistant-between-tool-and-user", ""),
-    "deepseek": ("", "reasoning"),
-    "kimi": ("", "reasoning"),
+    "deepseek": ("", "reasoning reasoning_of_calls"),
+    "kimi": ("", "reasoning reasoning_of_calls"),
     "strict": (ALL_SHAPES, "reasoning turn_reasoning signed whole_batch need_user system_outside"),
 }  # fmt: skip
 FLAGS = [spec.name for spec in fields(Profile) if spec.name not in ("name", "shape")]

@@ -17,9 +17,9 @@ def user(text: str | None, **options) -> Message:
     return Message("user", text, **options)
 
 
-def result(text: str | None, call_id: str | None = "c1") -> Message:
+def result(text: str | None, call_id: str | None = "c1", **options) -> Message:
     """Return a tool message."""
-    return Message("tool", text, call_id=call_id)
+    return Message("tool", text, call_id=call_id, **options)
 
 
 def calls(*ids: str, text: str | None = None) -> Message:
@@ -76,10 +76,22 @@ def test_messages_that_differ_in_anything_else_are_not_the_same(one: Message, ot
         (user("u", summary=True), user("u", summary=True), 4),
         (result(LONG), result("a long result that was cut"), 3),
         (result(LONG), result("a lo"), 3),
-        (result("a lo"), result(LONG), 0),
-        (result("1234567"), result("12345678"), 0),
+        (result("a lo"), result(LONG), 3),
+        (result("1234567"), result("12345678"), 3),
+        (result("1234567"), result("123456789", "c2"), 0),
+        (result(LONG), result("[cut] result text"), 3),
+        (result(LONG), result("esult text"), 3),
+        (result(LONG), result("sult txt"), 2),
+        (user(LONG), user("... sult text"), 3),
+        (user(LONG), user("quite another"), 0),
         (result("12345678"), result("12345678 and more"), 3),
-        (result(LONG), result("other"), 0),
+        (result(LONG), result("other"), 2),
+        (result(""), result("other"), 2),
+        (result(LONG), result("other", "c2"), 0),
+        (result(LONG), result("other", extra={"inserted": "marker"}), 2),
+        (result(LONG), result("other", summary=True), 2),
+        (result("r33.", summary=True), result("r33", summary=True), 3),
+        (result(LONG), result(LONG, extra={"inserted": True}), 4),
         (result(LONG), result("a lo", "c2"), 0),
         (user(LONG), Message("assistant", LONG), 0),
         (calls("c1", "c2"), calls("c2"), 3),
@@ -89,7 +101,7 @@ def test_messages_that_differ_in_anything_else_are_not_the_same(one: Message, ot
         (calls("c1", text=LONG), calls("c9", text="a lo"), 3),
         (calls("c1", text=LONG), Message("assistant", "a lo"), 3),
         (calls("c1"), Message("assistant"), 1),
-        (result(LONG), result(""), 1),
+        (result(LONG), result(""), 2),
         (user("u"), user(None), 1),
         (user(LONG), user("a lo", summary=True), 0),
         (user(LONG), user(LONG, extra={"inserted": True}), 0),
@@ -100,7 +112,10 @@ def test_messages_that_differ_in_anything_else_are_not_the_same(one: Message, ot
     ],
 )
 def test_how_alike_an_input_and_an_output_message_are(one: Message, other: Message, expected: int) -> None:
-    """4 equal, 3 cut down, 1 a shell, 0 neither; a new declared insertion is like nothing, an old one like itself."""
+    """4 equal, 3 cut down, 2 a result replaced, 1 a shell, 0 neither.
+
+    A new declared insertion is like nothing, an old one like itself; a result is a result whatever marks it bears.
+    """
     assert likeness(one, other) == expected
 
 
@@ -197,11 +212,41 @@ def test_equal_messages_are_found_in_order(h) -> None:
     assert align(history, output) == Alignment((0, None, 2, 3, 4), frozenset())
 
 
-def test_a_cut_text_is_the_same_message_and_another_text_is_new(h) -> None:
-    """A truncated result survives; a placeholder does not, and the result counts as gone."""
+@pytest.mark.parametrize("text", ["a long", "removed", ""])
+def test_one_result_in_and_one_out_are_the_same_message(text: str) -> None:
+    """Truncated, cleared or emptied; beside the real one, or for another call, it is new."""
     history = (user("u"), calls("c1"), result(LONG))
-    assert align(history, (history[0], history[1], result("a long"))).sources == (0, 1, 2)
-    assert align(history, (history[0], history[1], result("removed"))).sources == (0, 1, None)
+    assert align(history, (history[0], history[1], result(text))).sources == (0, 1, 2)
+    assert align(history, (history[0], history[1], result(text), history[2])).sources == (0, 1, None, 2)
+    assert align(history, (history[0], history[1], result(text, "c2"))).sources == (0, 1, None)
+    assert align(history, (history[0], history[1], user("removed"))).sources == (0, 1, None)
+
+
+def test_a_replaced_result_is_found_in_order_only() -> None:
+    """Likeness 2 never finds a moved message."""
+    history = (calls("c1"), result(LONG), user("u"))
+    assert align(history, (history[0], history[2], result("removed"))).sources == (0, 2, None)
+
+
+def test_a_result_goes_with_the_call_that_it_stands_behind() -> None:
+    """Where an id is used again, and the texts do not say which it was; else the newest is taken."""
+    history = (calls("x", text="one"), result(LONG, "x"), user("u"), calls("x", text="two"), result("done by two", "x"))
+    cleared = result("[cleared]", "x")
+    assert align(history, (history[0], cleared)).sources == (0, 1)
+    assert align(history, (history[3], cleared)).sources == (3, 4)
+    assert align(history, (history[0], cleared, history[3], cleared)).sources == (0, 1, 3, 4)
+    assert align(history, (cleared,)).sources == (4,)
+    bare = (calls("x"), result(LONG, "x"), user("u"), calls("x"), result("done by two", "x"))
+    assert align(bare, (bare[0], cleared)).sources == (3, 4)
+
+
+def test_of_equal_results_one_goes_with_its_call_too() -> None:
+    """Also where every output message equals one of the input, and where that is the last one."""
+    history = (calls("x", text="one"), result("done", "x"), calls("x", text="two"), result("done", "x"), user("u"))
+    assert align(history, (history[0], history[1])).sources == (0, 1)
+    assert align(history, (history[0], history[1], history[4])).sources == (0, 1, 4)
+    assert align(history, (history[2], history[1])).sources == (2, 3)
+    assert align(history, (history[1],)).sources == (3,)
 
 
 def test_calls_cut_from_a_message_leave_the_same_message(h) -> None:

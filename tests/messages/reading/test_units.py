@@ -10,7 +10,7 @@ from trimfuzz.messages.reading.units import Units, follower, last_user, units
 def units_of(history, provider: str = "neutral") -> Units:
     """Return the units under a profile."""
     profile = PROFILES[provider]
-    return units(read(history, merge_items=profile.merge_items), profile)
+    return units(read(history, merge_items=profile.merge_items, one_response=profile.one_response), profile)
 
 
 @pytest.mark.parametrize(
@@ -106,10 +106,19 @@ def test_what_a_reasoning_item_leads_to(h, shorthand: str, index: int, expected)
 
 @pytest.mark.parametrize(
     ("shorthand", "expected"),
-    [("", -1), ("A", -1), ("U", 0), ("U A U", 2), ("U A U A", 2), ("U A[a] U(a)", 0), ("U SUM A", 1)],
+    [
+        ("", -1),
+        ("A", -1),
+        ("U", 0),
+        ("U A U", 2),
+        ("U A U A", 2),
+        ("U A[a] U(a)", 0),
+        ("U A[a] U(a)=go", 2),
+        ("U SUM A", 1),
+    ],
 )
 def test_the_last_user_message_is_no_bearer_of_results(h, shorthand: str, expected: int) -> None:
-    """A user message that only carries results back continues the turn."""
+    """A user message that only carries results back continues the turn; a text beside them opens one."""
     assert last_user(read(h(shorthand))) == expected
 
 

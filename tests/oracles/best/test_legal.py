@@ -29,6 +29,7 @@ C = Message("assistant", calls=(Call("c"),))
 P = Message("assistant", calls=(Call("p", provider_executed=True),))
 T = Message("tool", "result", call_id="c")
 INLINE = Message("user", extra={"inline_results": ["c"]})
+SAYING = Message("user", "go on", extra={"inline_results": ["lost"]})
 THOUGHT = Message("assistant", "step", reasoning="because")
 STEP = Message("assistant", "next step")
 
@@ -62,6 +63,13 @@ STEP = Message("assistant", "next step")
         ("bedrock", (U, U, A, U), (0, 1), True),
         ("bedrock", (U, A, S, A, U), (0, 3, 4), True),
         ("bedrock", (U, A, C, INLINE, U), (0, 2, 3, 4), True),
+        ("bedrock", (U, C, T, A, U), (0, 1, 2, 4), True),
+        ("bedrock", (U, C, INLINE, A, U), (0, 1, 2, 4), False),
+        ("bedrock", (U, C, T, U), (0, 1, 2, 3), True),
+        ("bedrock", (SAYING, A, U), (0, 2), False),
+        ("bedrock", (U, A, SAYING, A, U), (2, 3, 4), True),
+        ("bedrock", (U, A, INLINE, A, U), (2, 3, 4), False),
+        ("strict", (U, C, INLINE, A, U), (0, 1, 2, 4), False),
         ("gemini", (U, C, T, C, T), (3, 4), False),
         ("gemini", (U, C, T, P, U), (3, 4), True),
         ("gemini", (U, A, U, C, T), (0, 1, 3, 4), False),

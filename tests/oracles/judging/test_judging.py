@@ -65,7 +65,7 @@ def test_no_orphan_agrees_with_the_reference_oracle(seed: int) -> None:
         found = judge(Case(example), outcome, rules=("no-orphan",))
         wrong = orphans(
             history, outcome.output or (), sources=sources,
-            merge_items=profile.merge_items, anchored=profile.anchored,
+            merge_items=profile.merge_items, one_response=profile.one_response, anchored=profile.anchored,
         )  # fmt: skip
         assert bool(found) == bool(wrong), (profile.name, history, sources)
         broken += bool(found)

@@ -177,15 +177,15 @@ def test_the_bare_name_is_the_newest_version(base: str) -> None:
     """The same entries; the flags are those of the provider's own profile."""
     newest = pack(pack(base).versions[-1])
     assert newest.answers == pack(base).answers
-    assert evolve(newest.profile, name=base, signed=False) == evolve(pack(base).profile, signed=False)
+    assert evolve(newest.profile, name=base, signed_calls=False) == evolve(pack(base).profile, signed_calls=False)
 
 
 def test_versions_differ_where_the_provider_changed() -> None:
     """In flags and in texts."""
     assert pack("anthropic@4.5").answers["last-is-user-or-tool"].severity == "accepted"
     assert pack("anthropic@4.5").text("last-is-user-or-tool") is None
-    assert pack("gemini@3").profile.signed
-    assert not pack("gemini").profile.signed
+    assert pack("gemini@3").profile.signed_calls
+    assert not pack("gemini").profile.signed_calls
     texts = {
         version: answer.text
         for version in ("v3", "v11", "v13")

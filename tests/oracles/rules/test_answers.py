@@ -40,6 +40,18 @@ def test_what_was_open_or_has_an_answer_is_held(given: str, output: str) -> None
     assert cuts("call-answered", given, output) == []
 
 
+def test_a_result_that_stood_there_is_not_said_to_have_been_put_there() -> None:
+    """The newest two of four items: what stands behind the open call was a result of its step."""
+    found = note("call-answered", "U A[c1] A[c2] T(c1)", "2 3", provider="openai-responses")
+    assert found == (
+        "messages[2] waits for the result of c2; messages[3] stood behind it as a result of its step, "
+        "and lost the call it answers"
+    )
+    assert cuts("call-answered", "U A[c1] A[c2] T(c1)", "2 3", provider="openai-responses") == ["call-dropped"]
+    put = note("call-answered", "U A[c1] A[c2] T(c1)", "2 3 +SUM", provider="openai-responses")
+    assert put.endswith("output[2] (new) was put behind it, so nothing can answer it any more")
+
+
 def test_a_message_behind_a_pending_batch_is_named() -> None:
     """The sentence says what waits and what was put there."""
     assert note("call-answered", "U A[c1,c2] T(c1)", "0 1 2 +SUM") == (
@@ -118,11 +130,22 @@ def test_what_came_between_a_call_and_its_result_has_its_cut(given: str, output:
         ("U A[c1] U T(c1) U", "0 1 3 4"),
         ("U A[c1,c2] T(c2) T(c1) U", "1 2 3 4"),
         ("U A[c1] T(c1) U", "1 2 +SUM 3"),
+        ("U A[c1] A[c2] T(c1) T(c2) U", "2 3 4"),
     ],
 )
 def test_what_stood_between_before_or_stands_behind_is_held(given: str, output: str) -> None:
     """That very steer was given, results may come in any order, and behind the batch is no place between."""
     assert cuts("result-adjacent", given, output) == []
+
+
+def test_an_orphaned_result_is_nobodys_interposer() -> None:
+    """That its call is gone is the fault, and not where it stands; a text beside it does stand there."""
+    given = "U A[c1] A[c2] T(c1) T(c2) U"
+    for provider in ("neutral", "openai-responses"):
+        assert cuts("result-adjacent", given, "2 3 4", provider=provider) == []
+        assert cuts("no-orphan", given, "2 3 4", provider=provider) == ["call-dropped"]
+    assert cuts("result-adjacent", "U A[c1] T(c1)", "0 1 +T(c9) 2") == []
+    assert cuts("result-adjacent", "U A[c1] T(c1)", "0 1 +U(c9)=text 2") == ["inserted-between"]
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,13 @@
 """A step stands or falls as one, and no call or result is made up."""
 
 import pytest
+from attrs import evolve
 
-from ..shorthand import cuts, note
+from trimfuzz.messages.cases import Outcome
+from trimfuzz.messages.model import Call, History, Message
+from trimfuzz.oracles.judging.judging import judge
+
+from ..shorthand import case_of, cuts, note
 
 
 @pytest.mark.parametrize(
@@ -45,13 +50,54 @@ def test_a_whole_step_or_a_consistent_cut_is_held(given: str, output: str, provi
     ("given", "output"),
     [
         ("U A[c1] T(c1) U", "0 1 2 +A[c9] +T(c9) 3"),
-        ("U A[c1,c2] T(c1) T(c2)", "0 1 2 +T(c2)=none"),
+        ("U A[c1,c2] T(c1) T(c2)", "0 1 2 +T(c2)=none 3"),
+        ("U A[c1] T(c1) U", "0 1 +T(c1)=stub 2 3"),
+        ("U A[c1] T(c1) U", "0 1 +T(c1)=stub +T(c1)=more 3"),
+        ("U A[c1] U(c1) U", "0 1 2 +U%(c1) 3"),
+        ("U A[c1] U(c1) U", "0 1 +U(c1,c9) 3"),
         ("U A U", "0 1 +T(c1) 2"),
     ],
 )
-def test_made_up_calls_and_results_are_found(given: str, output: str) -> None:
-    """A call that nobody made, a result in the place of a real one, and one for no call at all."""
-    assert cuts("invented-call", given, output) == ["invented"]
+@pytest.mark.parametrize("identity", [True, False])
+def test_made_up_calls_and_results_are_found(given: str, output: str, identity: bool) -> None:
+    """A call that nobody made, a result beside a real one or another stand-in, and one for no call at all."""
+    assert cuts("invented-call", given, output, identity=identity) == ["invented"]
+
+
+@pytest.mark.parametrize(
+    ("given", "output"),
+    [
+        ("U A[c1] T(c1) U", "0 1 +T(c1)=stub 3"),
+        ("U A[c1,c2] T(c1) T(c2)", "0 1 2 +T(c2)=none"),
+        ("U A[c1,c2] T(c1) T(c2)", "0 1 +T(c2)=none +T(c1)=none"),
+        ("U A[c1,c2] U(c1,c2) U", "0 1 +U(c1) 3"),
+        ("U A[c1,c2] U(c1) U(c2) U", "0 1 +U(c1,c2) 4"),
+        ("U A[c1,c2] U(c1,c2) U", "0 1 +U(c1) +U(c2) 3"),
+        ("U A[c1,c2] T(c1) T(c2) U", "0 1 +U(c1,c2) 4"),
+    ],
+)
+@pytest.mark.parametrize("identity", [True, False])
+def test_one_result_in_and_one_out_for_a_call_are_the_same(given: str, output: str, identity: bool) -> None:
+    """Cleared in its place, also with its neighbour's moved; in one item or several, whatever their form."""
+    assert cuts("invented-call", given, output, identity=identity) == []
+    assert cuts("nothing-invented", given, output, identity=identity) == []
+
+
+def test_a_result_more_inside_a_message_that_stayed_is_new() -> None:
+    """It is no rename of one that was there."""
+    message = Message("user", "see", extra={"inline_results": ["c1"]})
+    history = (Message("user", "q"), Message("assistant", calls=(Call("c1"),)), message)
+    for ids, expected in ((["c1", "c9"], ["invented"]), (["c9"], []), (["c1"], [])):
+        output = (*history[:2], evolve(message, extra={"inline_results": ids}))
+        found = judge(case_of(history), Outcome("ok", output), rules=("invented-call",))
+        assert [finding.cut for finding in found] == expected
+    assert "messages[2] holds a new result for c9" in found_note(history, message)
+
+
+def found_note(history: History, message: Message) -> str:
+    """Return what is found where a second result stands in the last message."""
+    output = (*history[:2], evolve(message, extra={"inline_results": ["c1", "c9"]}))
+    return judge(case_of(history), Outcome("ok", output), rules=("invented-call",))[0].note
 
 
 def test_a_renamed_call_is_an_edit() -> None:

@@ -1,7 +1,9 @@
 """What stays is what it was, where it was, once; what goes is not hidden."""
 
 import pytest
+from attrs import evolve
 
+from trimfuzz.messages.cases import Outcome
 from trimfuzz.messages.model import Call, Message
 from trimfuzz.oracles.judging.judging import judge
 
@@ -74,7 +76,7 @@ def test_a_displaced_result_that_is_moved_elsewhere_is_out_of_order() -> None:
 @pytest.mark.parametrize(
     ("given", "output", "limit", "cut"),
     [
-        ("U A[c1] T(c1) U", "0 1 +T(c1)=stub 3", None, "result-dropped"),
+        ("U A[c1] T(c1) U", "0 1 +T(c1)=stub 3", None, "edited"),
         ("U A[] T() U", "0 3", 4, "result-dropped"),
         ("U A[f1|c1] T(c1) U", "0 1 3", 4, "result-dropped"),
         ("U A[c1] T(c1) U", "0 1 3", 2, "result-dropped"),
@@ -124,6 +126,46 @@ def test_a_text_put_in_the_place_of_a_real_result_is_found() -> None:
 
     assert cuts("real-result-not-dropped", given, "0 1 2=cleared 3", in_place=True) == ["edited"]
     assert cuts("real-result-not-dropped", given, "0 1 2=result 3", in_place=True) == []
+
+
+@pytest.mark.parametrize(
+    ("texts", "cut"),
+    [
+        ({"a": "one and all", "b": "two and all"}, []),
+        ({"a": "one", "b": "two and all"}, []),
+        ({"b": "two and all", "a": "one and all"}, []),
+        ({"a": "[cleared]", "b": "two and all"}, ["edited"]),
+        ({"a": "", "b": "two and all"}, ["edited"]),
+        ({"a": "one and all"}, ["result-dropped"]),
+    ],
+)
+def test_results_are_compared_one_by_one_where_one_item_bears_several(texts: dict[str, str], cut: list[str]) -> None:
+    """What became of the other result of the item says nothing."""
+
+    def bearer(**said: str) -> Message:
+        return Message("user", extra={"inline_results": [{"call_id": key, "text": said[key]} for key in said]})
+
+    step = Message("assistant", calls=(Call("a"), Call("b")))
+    history = (Message("user", "q"), step, bearer(a="one and all", b="two and all"), Message("user", "next"))
+    output = (*history[:2], bearer(**texts), history[3])
+    found = judge(case_of(history), Outcome("ok", output), rules=("real-result-not-dropped", "invented-call"))
+    assert [finding.cut for finding in found] == cut
+
+
+def test_a_replaced_result_is_an_edit_that_is_declared_by_a_mark() -> None:
+    """No message is new then, whatever the mark; beside the real result the same message is."""
+    given = "U A[c1] T(c1)=resultresult U"
+    for output, intact in (("0 1 2=[cleared] 3", ["edited"]), ("0 1 2= 3", ["edited"])):
+        assert cuts("content-intact", given, output) == intact
+        assert cuts("nothing-invented", given, output) == []
+        assert cuts("no-silent-loss", given, output) == []
+    marked = Message("tool", "[cleared]", call_id="c1", extra={"inserted": "marker"})
+    history = case_of(given).history
+    for message in (marked, evolve(marked, extra={}, summary=True)):
+        outcome = Outcome("ok", (*history[:2], message, history[3]))
+        rules = ("content-intact", "nothing-invented", "invented-call", "truthful-marker", "real-result-not-dropped")
+        assert [found.rule for found in judge(case_of(given), outcome, rules=rules)] == ["real-result-not-dropped"]
+    assert cuts("nothing-invented", given, "0 1 2 +T(c1)=[cleared] 3") == ["invented"]
 
 
 def test_a_loss_must_be_declared_only_for_no_silent_loss() -> None:

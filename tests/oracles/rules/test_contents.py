@@ -1,8 +1,14 @@
 """What single messages must hold, and what must stand with what."""
 
 import pytest
+from attrs import evolve
 
-from ..shorthand import cuts, note
+from trimfuzz.messages.cases import Outcome
+from trimfuzz.messages.model import Call, Message
+from trimfuzz.oracles.judging.judging import judge
+from trimfuzz.oracles.rules.contents import unsigned_calls
+
+from ..shorthand import case_of, cuts, note
 
 
 def test_a_message_that_came_out_empty_is_found() -> None:
@@ -59,6 +65,8 @@ def test_an_open_approval_is_given() -> None:
         ("U R A U", "0 2 3 1", "openai-responses", "reordered"),
         ("U A[c1]~r1 T(c1) A[c2] T(c2)", "0 3 4", "anthropic", "lost"),
         ("U A[c1]~r1 T(c1)", "0 1- 2", "deepseek", "edited"),
+        ("U A[c1]~r1 T(c1) U", "0 1- 2 3", "kimi", "edited"),
+        ("U A~r1 U", "0 1- 2", "strict", "edited"),
     ],
 )
 def test_reasoning_parted_from_what_it_led_to_is_found(given: str, output: str, provider: str, cut: str) -> None:
@@ -73,6 +81,12 @@ def test_reasoning_parted_from_what_it_led_to_is_found(given: str, output: str, 
         ("U A[c1]~r1 T(c1) U A[c2] T(c2)", "3 4 5", "anthropic"),
         ("U A[c1]~r1 T(c1) A[c2] T(c2)", "0 3 4", "deepseek"),
         ("U A[c1]~r1 T(c1)", "0 1- 2", "openai-chat"),
+        ("U A~r1 U", "0 1- 2", "deepseek"),
+        ("U A~r1 U", "0 1- 2", "kimi"),
+        ("U A~r1 U", "0 1- 2", "gemini"),
+        ("U A~r1 U", "0 1- 2", "gemini@3"),
+        ("U A[c1]~r1 T(c1)", "0 1- 2", "gemini"),
+        ("U A[c1]~r1 T(c1)", "0 1- 2", "gemini@3"),
         ("U R U", "0 1 2", "openai-responses"),
     ],
 )
@@ -88,6 +102,41 @@ def test_signed_reasoning_may_not_be_edited() -> None:
     assert cuts("signed-reasoning-unmodified", given, "0 1=A1short 2", provider="anthropic") == ["edited"]
     assert cuts("signed-reasoning-unmodified", given, "0 1=A1short 2", provider="deepseek") == []
     assert cuts("signed-reasoning-unmodified", "U A[c1]+ T(c1)", "0 1=A1short 2", provider="anthropic") == []
+
+
+REASONING = ("reasoning-kept-with-followup", "signed-reasoning-unmodified")
+SIGNED = Message("assistant", calls=(Call("c1"),), extra={"signature": "g1"})
+THOUGHT = evolve(SIGNED, reasoning="hm")
+
+
+def of_reasoning(history: str, signed: Message, now: Message, provider: str) -> list[str]:
+    """Return the rules of reasoning that are broken where the one call message of a history, signed, came out so."""
+    given = case_of(history).history
+    before, after = (tuple(one if message.calls else message for message in given) for one in (signed, now))
+    case = case_of(before, provider=provider)
+    return [found.rule for found in judge(case, Outcome("ok", after), rules=REASONING)]
+
+
+@pytest.mark.parametrize("signed", [SIGNED, THOUGHT])
+def test_a_call_of_the_running_turn_keeps_its_signature(signed: Message) -> None:
+    """Under gemini@3, on the call, with or without a thought beside it; nothing else of the message is asked for."""
+    running, over = "U A[c1] T(c1)", "U A[c1] T(c1) A U"
+    bare, other = evolve(signed, extra={}), evolve(signed, extra={"signature": "g2"})
+    assert of_reasoning(running, signed, bare, "gemini@3") == [*REASONING]
+    assert of_reasoning(running, signed, other, "gemini@3") == [REASONING[1]]
+    assert of_reasoning(running, signed, signed, "gemini@3") == []
+    assert of_reasoning(running, signed, evolve(signed, text="I look", reasoning=None), "gemini@3") == []
+    assert of_reasoning(over, signed, bare, "gemini@3") == []
+    assert of_reasoning(running, signed, bare, "gemini") == []
+    assert of_reasoning(running, bare, signed, "gemini@3") == []
+
+
+def test_a_list_is_asked_for_the_signatures_of_its_running_turn() -> None:
+    """Each call message behind the last user message that a person wrote; a server's call aside."""
+    given = case_of("U A[c1] T(c1) U A[c2] T(c2) A[p1*] A[c3] T(c3)").history
+    assert [fault.messages for fault in unsigned_calls(given)] == [(4,), (7,)]
+    signed = tuple(evolve(message, extra={"signature": "g"}) if message.calls else message for message in given)
+    assert [*unsigned_calls(signed)] == []
 
 
 @pytest.mark.parametrize("rule", ["reasoning-kept-with-followup", "signed-reasoning-unmodified"])

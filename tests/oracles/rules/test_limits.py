@@ -92,11 +92,40 @@ def test_utilisation_says_nothing_where_nothing_was_to_decide() -> None:
         assert utilisation(case, ok(case.history, "")) is None
 
 
-def test_a_refusal_keeps_nothing_unless_it_was_needed() -> None:
-    """Where the reference would refuse as well, it does not count."""
-    assert utilisation(case_of("U A U", limit=2), Outcome("refused")) == 0
+def test_a_refusal_is_no_matter_of_utilisation() -> None:
+    """Whether it was needed or not; refuses-only-when-needed speaks of it."""
+    assert utilisation(case_of("U A U", limit=2), Outcome("refused")) is None
     assert utilisation(case_of("U! A! U", limit=1), Outcome("refused")) is None
     assert utilisation(case_of("U A U", limit=2), Outcome("raised")) is None
+
+
+@pytest.mark.parametrize(
+    ("given", "limit", "promises", "broken"),
+    [
+        ("S U", 1, (), False),
+        ("S U", 2, (), True),
+        ("S U A U#3", 3, (), True),
+        ("S U A U#3", 3, ("keeps-newest",), False),
+        ("S U A U#3", 3, ("keeps-latest-user",), False),
+        ("S U A U#3", 4, ("keeps-latest-user",), True),
+        ("S U A U#1 A#3", 4, ("keeps-latest-user",), True),
+        ("S U A U#1 A#3", 4, ("keeps-current-turn",), False),
+        ("S U A U#1 A#3", 5, ("keeps-current-turn",), True),
+        ("S U A[c1] T(c1)#3", 3, ("keeps-newest",), False),
+        ("S U A[c1] T(c1)#3", 3, ("content-intact",), True),
+        ("S U A U#3", 3, ("keeps-system", "keeps-pinned"), True),
+    ],
+)
+def test_a_refusal_is_needed_where_what_was_promised_does_not_fit(
+    given: str, limit: int, promises: tuple[str, ...], broken: bool
+) -> None:
+    """A system prompt alone is no request, and a trim without what the trimmer promised to keep is none for it."""
+    if limit >= case_of(given, limit=limit).example.total:
+        promises = ()
+    found = judge(
+        case_of(given, limit=limit), Outcome("refused"), rules=("refuses-only-when-needed",), promises=promises
+    )
+    assert bool(found) == broken
 
 
 def test_utilisation_has_no_verdict_on_one_case() -> None:

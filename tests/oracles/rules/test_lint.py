@@ -63,6 +63,8 @@ def test_a_complaint_says_where_and_why() -> None:
     assert found.note == "messages[1] calls c1, and no result answers it"
 
 
-def test_results_split_over_messages_are_named_each() -> None:
-    """Both bearers are wrong, whoever came first."""
-    assert rules("U A[c1,c2] U(c1) U(c2) A U", "anthropic").count("results-together") == 2
+def test_results_split_over_messages_are_said_once() -> None:
+    """Of two bearers it is one fault, of three it is two: each message that comes behind the first."""
+    assert rules("U A[c1,c2] U(c1) U(c2) A U", "anthropic").count("results-together") == 1
+    assert rules("U A[c1,c2,c3] U(c1) U(c2) U(c3) A U", "anthropic").count("results-together") == 2
+    assert rules("U A[c1,c2] U(c1,c2) A U", "anthropic").count("results-together") == 0

@@ -12,7 +12,7 @@ from ..shorthand import cuts, note
     [
         ("first-is-user", "bedrock", "U A U A U", "1 2 3 4", "lost"),
         ("first-is-user", "bedrock", "S U A[c1] T(c1) U", "0 3 4", "lost"),
-        ("first-is-user", "bedrock", "U A U", "+A 2", "invented"),
+        ("first-is-user", "bedrock", "U A U", "+A=new 2", "invented"),
         ("alternate-roles", "bedrock", "U A U A U", "0 1 3 4", "lost"),
         ("alternate-roles", "bedrock", "U A U", "+SUM 2", "inserted-between"),
         ("alternate-roles", "bedrock", "U A U A", "0 2 1 3", "reordered"),
@@ -45,6 +45,11 @@ def test_a_shape_that_was_broken_has_its_cut(rule: str, provider: str, given: st
         ("alternate-roles", "bedrock", "U A S A U", "0 1 3"),
         ("alternate-roles", "bedrock", "U A A A U", "0 1 3 4"),
         ("alternate-roles", "bedrock", "U A[c1] T(c1) U", "0 1 2 3"),
+        ("alternate-roles", "bedrock", "U A[c1,c2] T(c1) T(c2) A U", "0 1 2 3 5"),
+        ("alternate-roles", "bedrock", "U A[c1] U(c1) U", "0 1 2 3"),
+        ("alternate-roles", "bedrock", "U A[c1,c2] U(c1) U(c2) A U", "0 1 2 3 4 5"),
+        ("alternate-roles", "strict", "U A[c1] T(c1) A U", "0 1 2 4"),
+        ("first-is-user", "anthropic", "U A[c1] U(c1)=go A U", "2 3 4"),
         ("last-is-user-or-tool", "mistral", "U A U A", "2 3"),
         ("last-is-user-or-tool", "mistral", "U A[c1] T(c1) U", "0 1 2"),
         ("call-turn-after-user-or-result", "gemini", "U A[c1] T(c1) A[c2] T(c2)", "0 3 4"),
@@ -56,12 +61,43 @@ def test_a_shape_that_was_broken_has_its_cut(rule: str, provider: str, given: st
         ("results-together", "anthropic", "U A[c1,c2] T(c1) T(c2)", "0 1 +U(c1,c2)"),
         ("results-together", "anthropic", "U A[c1,c2] U(c1) U(c2)", "0 1 2 3"),
         ("results-before-text", "anthropic", "U A[c1] T(c1) U", "0 1 +U(c1)=text"),
+        ("results-before-text", "anthropic", "U A[c1] U%(c1) A", "0 2 3"),
+        ("results-before-text", "anthropic", "U A[c1] T(c1) U", "0 +U%(c1)"),
         ("result-turn-only-results", "gemini", "U A[c1] T(c1) U", "0 1 +U(c1)"),
     ],
 )
 def test_a_shape_that_was_given_or_is_fine_is_held(rule: str, provider: str, given: str, output: str) -> None:
     """System messages are transparent, results count as tool messages, and a given fault stays given."""
     assert cuts(rule, given, output, provider=provider) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "output", "cut"),
+    [
+        ("U A[c1] U(c1) A U", "0 1 2 4", "lost"),
+        ("U A[c1] U(c1)", "0 1 2 +SUM", "inserted-between"),
+        ("U A[c1] U(c1) A U", "0 1 2 +SUM 3 4", "inserted-between"),
+        ("U A[c1,c2] U(c1,c2)", "0 1 +U(c1) +U(c2)", "inserted-between"),
+        ("U A[c1] U(c1) A A[c2] U(c2)", "0 1 2 5", "lost"),
+    ],
+)
+def test_bedrock_alternates_between_items_as_they_are_sent(given: str, output: str, cut: str) -> None:
+    """A result is sent in an item of the user's role: before a text, or another such item, it is one too many."""
+    assert cut in cuts("alternate-roles", given, output, provider="bedrock")
+
+
+def test_bedrock_says_which_items_are_of_one_role() -> None:
+    """In words that are true of a result."""
+    assert note("alternate-roles", "U A[c1] U(c1) A U", "0 1 2 4", provider="bedrock") == (
+        "a user message, messages[4], is sent in an item of the user's role, right behind another one, messages[2]"
+    )
+
+
+def test_a_conversation_that_opens_on_an_orphan_with_a_text_opens_on_a_user_message() -> None:
+    """What is wrong with it is the orphan; results alone open nothing."""
+    for given, expected in (("U A[c1] U(c1)=go A U", []), ("U A[c1] U(c1) A U", ["lost"])):
+        assert cuts("first-is-user", given, "2 3 4", provider="anthropic") == expected
+        assert cuts("no-orphan", given, "2 3 4", provider="anthropic") == ["call-dropped"]
 
 
 def test_strict_turns_every_shape_rule_on() -> None:

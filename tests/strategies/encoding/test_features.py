@@ -64,7 +64,7 @@ SHARES: dict[str, tuple[float, float]] = {
     "developer": (33.9, 33.9),
     "system_midway": (37.0, 37.0),
     "reasoning": (30.7, 30.7),
-    "signature": (9.1, 0.0),
+    "signature": (17.0, 0.0),
     "reasoning_items": (21.2, 0.0),
     "provider_executed": (19.9, 0.0),
     "inline_results": (31.5, 0.0),
@@ -76,6 +76,7 @@ SHARES: dict[str, tuple[float, float]] = {
     "item_ids": (21.6, 0.0),
     "unnamed_results": (46.6, 46.9),
     "unsigned_reasoning": (25.5, 30.7),
+    "bare_signature": (9.8, 0.0),
     "user_results": (20.8, 0.0),
     "provider_later": (9.2, 0.0),
     "provider_tool_results": (4.0, 0.0),
@@ -106,6 +107,7 @@ SHARES: dict[str, tuple[float, float]] = {
 """In how many of 100 random histories each feature is met: with everything on, and in the openai-chat format."""
 
 MADE_OF = {
+    "bare_signature": "signature",
     "user_results": "inline_results", "provider_later": "provider_executed", "mixed_calls": "provider_executed",
     "provider_tool_results": "provider_executed", "split_results": "inline_results",
     "text_before_results": "inline_results", "approval_apart": "approvals",
