@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .options import (
+    contract_options,
     drawn_seed,
     finite,
     known_findings,
@@ -15,7 +16,6 @@ from .options import (
     need_writable,
     seed_option,
     spec_of,
-    terms_options,
 )
 from .output import print_document, print_lines
 
@@ -35,7 +35,7 @@ DIRECTORY = ".trimfuzz/fixtures"
 @click.option("--examples", type=click.IntRange(min=1), metavar="N", help="Or how many histories for each trimmer.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Processes; default: one for each core.")
 @seed_option
-@terms_options
+@contract_options
 @click.option("--fixtures", default=DIRECTORY, show_default=True, metavar="DIR", help="Where findings are kept.")
 @known_option
 @click.option("--accept", is_flag=True, help="Write what fails into that file, and take out of it what is gone.")

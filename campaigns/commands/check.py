@@ -100,10 +100,10 @@ def check(
     if directory is not None:
         from ..store.fixtures import write_fixture
 
-        held = result.held
+        contract = result.contract
         for record in result.records:
             files[record.cause] = write_fixture(
-                record, directory, spec=spec, wire=held.format, version=held.version, seed=result.seed
+                record, directory, spec=spec, wire=contract.format, version=contract.version, seed=result.seed
             )
     if as_json:
         from ..reports.documents import check_document

@@ -22,14 +22,14 @@ def finite(_context: click.Context, parameter: click.Parameter, value: float | N
 
 
 _SHAPE = (
-    click.option("--format", "format_", metavar="NAME", help="Format of its messages; default: guessed, and said."),
+    click.option("--format", metavar="NAME", help="Format of its messages; default: guessed, and said."),
     click.option("--limit", metavar="KIND[=N]", help="messages, tokens, turns or compaction; N is a fixed window."),
     click.option("--count", metavar="MODULE:FUNCTION", help="Token counter, of one message or a list of them."),
     click.option("--call", metavar="EXPRESSION", help="How it is called: 'f(messages, max_tokens=limit)'."),
     click.option("--in-place", is_flag=True, help="Its output is the list that it was given, changed."),
     click.option("--refuses", multiple=True, metavar="MODULE:ERROR", help="An error that means: nothing fits."),
 )
-_TERMS = (
+_CONTRACT = (
     click.option(
         "--provider", metavar="NAME", help="Whose rules apply (anthropic, anthropic@4.5); default: that of the format."
     ),
@@ -39,10 +39,10 @@ _TERMS = (
 _INPUTS = (
     click.option("--inputs", metavar="CLASS,...", help="Input classes to generate; default: all four."),
     click.option("--fail-on", metavar="CLASS,...", help="Input classes that fail it too: interleaved, malformed."),
-    click.option("--marks", type=click.Choice(["on", "off"]), default="on", help="off: no keep and summary marks."),
+    click.option("--marks", metavar="[on|off]", help="off: no keep and summary marks."),
 )
 _TIMEOUT = click.option(
-    "--timeout", type=click.FloatRange(min=0.01), callback=finite, metavar="SECONDS",
+    "--timeout", metavar="SECONDS",
     help="A trim that takes longer hangs; default: 2, and for a fixture what it was found with.",
 )  # fmt: skip
 _LAST = (
@@ -60,11 +60,11 @@ def _all(options: tuple[Callable[[Any], Any], ...]) -> Callable[[F], F]:
     return add
 
 
-target_options = _all((*_SHAPE, *_TERMS, *_INPUTS))
+target_options = _all((*_SHAPE, *_CONTRACT, *_INPUTS))
 """Everything that can be said about a target."""
 shape_options = _all(_SHAPE)
 """What a target is, without what it is held to."""
-terms_options = _all((_TERMS[0], *_INPUTS))
+contract_options = _all((_CONTRACT[0], *_INPUTS))
 """What many targets can be held to alike."""
 last_options = _all(_LAST)
 """The end of every list of options."""
@@ -101,54 +101,11 @@ def known_findings(file: str | None, *, may_be_missing: bool = False) -> "tuple[
     return path, read_accepted(path)
 
 
-_ABOUT_OBJECTS = ("format", "fixed", "call", "in_place", "refuses")
-"""What says how an object is called; a registered trimmer says that itself."""
-
-
 def spec_of(target: str, options: dict[str, Any]) -> "Spec":
-    """Build the spec of a target from command line options; raises what is said in one line.
+    """Build the spec of a target from command line options; one that a command does not have counts as left out."""
+    from ..target.spec import Spec
 
-    Options that a command does not have count as left out.
-    """
-    from ...messages.errors import BadName
-    from ..target.declaration import read_promises, split_limit
-    from ..target.spec import Spec, check_options, is_registered_name, read_fail_on, read_inputs
-
-    try:
-        kind, fixed = split_limit(options.get("limit"))
-        promises = read_promises(options.get("promise", ()))
-    except ValueError as error:
-        raise BadName(str(error)) from None
-    more = read_fail_on(options.get("fail_on"))
-    default = Spec(target)
-    spec = Spec(
-        target,
-        format=options.get("format_"),
-        limit=kind,  # pyright: ignore[reportArgumentType]  # checked below
-        fixed=fixed,
-        count=options.get("count"),
-        call=options.get("call"),
-        in_place=bool(options.get("in_place")),
-        refuses=tuple(options.get("refuses", ())),
-        provider=options.get("provider"),
-        promises=promises,
-        withdrawn=tuple(options.get("no_promise", ())),
-        fail_on=tuple(dict.fromkeys((*default.fail_on, *more))),
-        inputs=read_inputs(options.get("inputs")),
-        marks=options.get("marks", "on") == "on",
-        timeout=default.timeout if options.get("timeout") is None else options["timeout"],
-    )
-    check_options(spec)
-    if is_registered_name(target):
-        said = [name for name in _ABOUT_OBJECTS if getattr(spec, name) not in (None, False, ())]
-        if said:
-            option = "limit KIND=N" if said[0] == "fixed" else said[0].replace("_", "-")
-            raise BadName(f"--{option} says nothing about {target}", "it is registered with all that it needs")
-    if spec.provider is not None:
-        from ...oracles.packs import pack
-
-        pack(spec.provider)
-    return spec
+    return Spec.of(target, **options)
 
 
 def drawn_seed(seed: int | None) -> int:

@@ -21,7 +21,7 @@ def replay(
     with_target: str | None,
     jobs: int | None,
     verbose: bool,
-    timeout: float | None,
+    timeout: str | None,
     as_json: bool,
     **options: Any,
 ) -> int:
@@ -44,16 +44,18 @@ def replay(
     from ..reports.replay_view import replayed_lines, replayed_summary
     from ..runs.replay import Replayed, exit_code, row_as_json
     from ..runs.replay import replay as run_again
+    from ..target.options import read_timeout
 
     said = [name for name, value in options.items() if value]
     if with_target is None and said:
-        raise click.UsageError(f"--{said[0].strip('_').replace('_', '-')} says something about --with TARGET")
+        raise click.UsageError(f"--{said[0].replace('_', '-')} says something about --with TARGET")
+    seconds = None if timeout is None else read_timeout(timeout)
     instead = None if with_target is None else spec_of(with_target, options)
     canvas = canvas_of(console())
     rows: list[Replayed] = []
     interrupted = False
     try:
-        with closing(run_again(paths, with_target=instead, timeout=timeout, jobs=jobs)) as told:
+        with closing(run_again(paths, with_target=instead, timeout=seconds, jobs=jobs)) as told:
             for row in told:
                 rows.append(row)
                 if not as_json:

@@ -88,10 +88,10 @@ def sessions(
     if directory is not None:
         from ..store.fixtures import write_fixture
 
-        held = result.held
+        contract = result.contract
         for record in result.records:
             files[record.cause] = write_fixture(
-                record, directory, spec=spec, wire=held.format, version=held.version, seed=result.seed
+                record, directory, spec=spec, wire=contract.format, version=contract.version, seed=result.seed
             )
     from ..reports.sessions_view import sessions_document, sessions_report
 

@@ -19,7 +19,7 @@ from ...oracles.best.best import most
 from ...oracles.judge.judging import judge
 from ...oracles.rules.registry import RULES
 from ...strategies.known import Known
-from ..target.contract import Terms
+from ..target.contract import Contract
 from .tally import Ledger
 
 Before: TypeAlias = Callable[[Limit | None], None]
@@ -39,9 +39,9 @@ def _believed(_case: Case) -> bool:
 
 @frozen
 class Engine:
-    """A trimmer under its terms, ready to be run. `before` is told of every trim, so that a crash can be attributed."""
+    """A trimmer under its contract, ready to be run. `before` is called at every trim, so that a crash has a case."""
 
-    terms: Terms
+    contract: Contract
     watch: Watch | None = field(default=None, kw_only=True)
     before: Before = field(default=_nothing, kw_only=True)
     confirm: Callable[[Case], bool] = field(default=_believed, kw_only=True)
@@ -56,30 +56,30 @@ class Engine:
     @property
     def pack_form(self) -> bool:
         """Whether nonempty-history is judged as the provider would: nobody promised more."""
-        return "nonempty-history" not in self.terms.promises
+        return "nonempty-history" not in self.contract.promises
 
     @property
     def mild(self) -> bool:
         """Whether nonempty-history is judged mildly: as promised, and for a bare function as its provider would too,
         so that to withdraw the promise never asks for more.
         """
-        return self.terms.mild and (not self.pack_form or self.terms.trimmer.bare)
+        return self.contract.mild and (not self.pack_form or self.contract.trimmer.bare)
 
     def trim(self, case: Case) -> Outcome:
         """Run the trimmer once."""
         self.before(case.limit)
-        outcome = run(self.terms.trimmer, case, count=self.terms.count, watch=self.watch)
+        outcome = run(self.contract.trimmer, case, count=self.contract.count, watch=self.watch)
         if outcome.status == "hung" and not self.confirm(case):
             return Outcome("skipped", failure=outcome.failure)
         return outcome
 
     def limits(self, example: Example, *, seed: int = 0) -> tuple[Limit | None, ...]:
         """Return the limits at which a trim of this example can change."""
-        terms, trimmer = self.terms, self.terms.trimmer
+        contract, trimmer = self.contract, self.contract.trimmer
         if not trimmer.takes_limit:
-            return (None if trimmer.fixed is None else Limit(terms.kind, trimmer.fixed),)
-        costs = example.costs if terms.kind == "tokens" else None
-        return sweep(example.history, terms.kind, costs=costs, seed=seed)
+            return (None if trimmer.fixed is None else Limit(contract.kind, trimmer.fixed),)
+        costs = example.costs if contract.kind == "tokens" else None
+        return sweep(example.history, contract.kind, costs=costs, seed=seed)
 
     def examine(
         self,
@@ -94,8 +94,8 @@ class Engine:
 
         `known` is the public case that the history comes from.
         """
-        example = self.terms.example(history)
-        swept = self.limits(example, seed=seed) + (() if point is None else (self.terms.placed(history, point),))
+        example = self.contract.example(history)
+        swept = self.limits(example, seed=seed) + (() if point is None else (self.contract.placed(history, point),))
         related = {(seed * 7 + step * 11) % len(swept) for step in range(RELATION_LIMITS)} if swept else set[int]()
         new = False
         larger: tuple[Case, Outcome] | None = None
@@ -130,7 +130,7 @@ class Engine:
             if runs is not None:
                 findings += judge(case, outcome, rules=self.relations, runs=runs)
         if self._measures_utilisation(case, outcome):
-            single = Ledger(self.terms)
+            single = Ledger(self.contract)
             self._measure(case, outcome, single)
             if single.utilisation.smallest is not None:
                 findings.append(single.utilisation.smallest)
@@ -153,10 +153,10 @@ class Engine:
         compared = larger if "larger" in needed else None
         stored = None if outcome.stored is None else Outcome("ok", outcome.stored)
         if not repeat or outcome.output is None or not needed & {"again", "twice"}:
-            told = compared is not None or bool(needed & self.terms.trimmer.tells)
+            told = compared is not None or bool(needed & self.contract.trimmer.tells)
             return Runs(larger=compared, stored=stored) if told else None
         again = self.trim(case) if "again" in needed else None
-        twice = self.trim(Case(self.terms.example(outcome.output), case.limit)) if "twice" in needed else None
+        twice = self.trim(Case(self.contract.example(outcome.output), case.limit)) if "twice" in needed else None
         return Runs(again, twice, compared, stored)
 
     def _measures_utilisation(self, case: Case, outcome: Outcome) -> bool:
@@ -173,29 +173,29 @@ class Engine:
             if not _must_refuse(case):
                 ledger.utilisation.add(0.0, case, outcome)
             return
-        kept = sum(map(self.terms.cost, outcome.output))
+        kept = sum(map(self.contract.cost, outcome.output))
         ledger.utilisation.add(min(kept / best, 1.0), case, outcome)
 
 
 def engine_for(
-    terms: Terms,
+    contract: Contract,
     *,
     watch: Watch | None = None,
     before: Before = _nothing,
     confirm: Callable[[Case], bool] = _believed,
     observe: bool = True,
 ) -> Engine:
-    """Build the engine of a trimmer: the rules that have a say under its terms, relations apart.
+    """Build the engine of a trimmer: the rules that have a say under its contract, relations apart.
 
     Without `observe` nothing is asked that could not fail the trimmer: promises that nobody made are left out.
     """
-    wanted = [name for name in RULES if name != "utilisation" and terms.kind_of(name) is not None]
+    wanted = [name for name in RULES if name != "utilisation" and contract.kind_of(name) is not None]
     if not observe:
-        wanted = [name for name in wanted if terms.kind_of(name) != "promise" or name in terms.promises]
-    made = MADE_RUNS | terms.trimmer.tells
+        wanted = [name for name in wanted if contract.kind_of(name) != "promise" or name in contract.promises]
+    made = MADE_RUNS | contract.trimmer.tells
     relations = [name for name in wanted if RULES[name].runs and RULES[name].runs <= made]
     return Engine(
-        terms,
+        contract,
         watch=watch,
         before=before,
         confirm=confirm,

@@ -17,7 +17,7 @@ from ...strategies.encoding.encoding import Grammar, grammar
 from ...strategies.encoding.features import features_of
 from ...strategies.known import Known, known_histories
 from ...strategies.lane import random_strings
-from ..target.contract import Terms
+from ..target.contract import Contract
 
 CHUNK = 500
 """Examples of one run of Hypothesis; the next run goes on with another seed."""
@@ -41,40 +41,40 @@ Step: TypeAlias = Callable[[Item], bool]
 """Takes an item; says whether to go on."""
 
 
-def feed(lane: str, terms: Terms, *, seed: int, start: int, examples: int, step: Step) -> None:
+def feed(lane: str, contract: Contract, *, seed: int, start: int, examples: int, step: Step) -> None:
     """Feed `examples` items of a lane, from number `start` on, to `step`, until it says stop."""
     if lane == "hypothesis":
-        _hypothesis(terms, seed, start, examples, step)
+        _hypothesis(contract, seed, start, examples, step)
         return
-    for item in _known(terms) if lane == "known" else _random(terms, seed, start):
+    for item in _known(contract) if lane == "known" else _random(contract, seed, start):
         if item.number >= start + examples:
             return
         if item.number >= start and not step(item):
             return
 
 
-def made_again(lane: str, payload: bytes, terms: Terms) -> Item | None:
+def made_again(lane: str, payload: bytes, contract: Contract) -> Item | None:
     """Make the item again that a payload stands for (number 0, but for a known case); None if there is none."""
     if lane == "known":
-        return next((item for item in _known(terms) if item.payload == payload), None)
-    return _item(_grammar(terms), 0, payload)
+        return next((item for item in _known(contract) if item.payload == payload), None)
+    return _item(_grammar(contract), 0, payload)
 
 
-def _grammar(terms: Terms) -> Grammar:
-    features = features_of(terms.trimmer.format, marks=terms.marks)
-    inputs = tuple(name for name in INPUT_CLASSES if name in terms.inputs)
-    return grammar(features, inputs=inputs, compaction=terms.kind == "compaction")
+def _grammar(contract: Contract) -> Grammar:
+    features = features_of(contract.trimmer.format, marks=contract.marks)
+    inputs = tuple(name for name in INPUT_CLASSES if name in contract.inputs)
+    return grammar(features, inputs=inputs, compaction=contract.kind == "compaction")
 
 
-def _known(terms: Terms) -> Iterator[Item]:
+def _known(contract: Contract) -> Iterator[Item]:
     """Valid input first: where time is short, what is found there counts. The number is the place in this order."""
     given = [
-        (terms.example(known.history).reading.input_class, known)
-        for known in known_histories(terms.trimmer.format, marks=terms.marks)
+        (contract.example(known.history).reading.input_class, known)
+        for known in known_histories(contract.trimmer.format, marks=contract.marks)
     ]
     given.sort(key=lambda one: INPUT_CLASSES.index(one[0]))
     for number, (input_class, known) in enumerate(given):
-        if input_class in terms.inputs:
+        if input_class in contract.inputs:
             yield Item(number, str(number).encode(), known.history, known=known)
 
 
@@ -83,19 +83,19 @@ def _item(made: Grammar, number: int, data: bytes) -> Item:
     return Item(number, data, drawn.history, drawn.point)
 
 
-def _random(terms: Terms, seed: int, start: int) -> Iterator[Item]:
-    made = _grammar(terms)
+def _random(contract: Contract, seed: int, start: int) -> Iterator[Item]:
+    made = _grammar(contract)
     for number, data in enumerate(random_strings(seed, start=start), start):
         yield _item(made, number, data)
 
 
-def _hypothesis(terms: Terms, seed: int, start: int, examples: int, step: Step) -> None:
+def _hypothesis(contract: Contract, seed: int, start: int, examples: int, step: Step) -> None:
     from hypothesis import HealthCheck, Phase, given, settings
     from hypothesis import seed as seeded
 
     from ...strategies.hypothesis_strategies import byte_strings
 
-    made = _grammar(terms)
+    made = _grammar(contract)
     number, end, going = start, start + examples, True
 
     def one(data: bytes) -> None:

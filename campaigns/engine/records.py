@@ -13,14 +13,14 @@ from cattrs.gen import make_dict_structure_fn
 from ...messages.cases import Finding, Outcome
 from ...messages.limits import Limit
 from ...messages.neutral import dump_history
-from ..target.contract import Kind, Terms
+from ..target.contract import Contract, Kind
 
 JsonHistory = list[dict[str, Any]]
 
 
 @frozen
 class Record:
-    """One finding. `kind` and `fails` were decided by the terms in force; `provider_error` is the pack's text.
+    """One finding. `kind` and `fails` were decided by the contract in force; `provider_error` is the pack's text.
 
     `output` is None unless the outcome was ok; `sources` gives the input index of each output message (None: new).
     `size` orders records of one cause: messages, then cost, then the limit.
@@ -67,17 +67,17 @@ def size_of(finding: Finding) -> tuple[int, int, int]:
     return (len(finding.case.history), finding.case.example.total, abs(limit.value) if limit else 0)
 
 
-def record_of(finding: Finding, terms: Terms, *, url: str | None = None) -> Record:
+def record_of(finding: Finding, contract: Contract, *, url: str | None = None) -> Record:
     """Write a finding down."""
     outcome: Outcome = finding.outcome
-    text = terms.pack.text(finding.rule)
+    text = contract.pack.text(finding.rule)
     return Record(
-        terms.trimmer.name,
+        contract.trimmer.name,
         finding.rule,
         finding.cause,
         finding.cut,
-        terms.kind_of(finding.rule) or "pack",
-        terms.fails(finding),
+        contract.kind_of(finding.rule) or "pack",
+        contract.fails(finding),
         finding.case.input_class,
         dump_history(finding.case.history),
         finding.case.limit,
@@ -89,7 +89,7 @@ def record_of(finding: Finding, terms: Terms, *, url: str | None = None) -> Reco
         note=finding.note,
         failure=f"{outcome.failure.type}: {outcome.failure.message}" if outcome.failure else "",
         provider_error=None if text is None else text.text,
-        provider=terms.pack.name,
+        provider=contract.pack.name,
         after=None if outcome.after is None else dump_history(outcome.after),
         size=list(size_of(finding)),
         url=url,

@@ -83,7 +83,7 @@ class _State:
     @property
     def history(self) -> History:
         """The best history so far, with every result as a message of its own: what can be dropped apart, is."""
-        return self.engine.terms.trimmer.format.plain(self.best.case.history)
+        return self.engine.contract.trimmer.format.plain(self.best.case.history)
 
     def improve(self, candidates: Callable[[History], Iterable[History]]) -> bool:
         """Take the first smaller candidate that still fails, and ask again, until none does."""
@@ -100,7 +100,7 @@ class _State:
             return False
         self.seen.add(key)
         self.tries += 1
-        example = self.engine.terms.example(history)
+        example = self.engine.contract.example(history)
         if plainness(history, example.total) >= plainness(self.history, self.best.case.example.total):
             return False
         for limit in self._limits(history):
@@ -114,10 +114,10 @@ class _State:
 
     def _limits(self, history: History) -> Iterator[Limit | None]:
         """The limits of a candidate: first those that stand to it as the present one stands to the present history."""
-        example = self.engine.terms.example(history)
+        example = self.engine.contract.example(history)
         swept = self.engine.limits(example)
         now = self.best.case.limit
-        if now is None or None in swept or not self.engine.terms.trimmer.takes_limit:
+        if now is None or None in swept or not self.engine.contract.trimmer.takes_limit:
             yield from swept
             return
         lost = len(self.history) - len(history)
@@ -138,7 +138,7 @@ class _State:
     def lower_limit(self) -> None:
         """Take the smallest limit at which the cause still shows, 0 and above before anything negative."""
         case = self.best.case
-        if case.limit is None or not self.engine.terms.trimmer.takes_limit:
+        if case.limit is None or not self.engine.contract.trimmer.takes_limit:
             return
         if case.limit.kind == "compaction":
             order = plainer_points(case.limit, len(case.history))

@@ -12,7 +12,7 @@ from attrs import define, field
 
 from ...messages.cases import Case, Finding, Outcome
 from ...strategies.known import Known
-from ..target.contract import Terms
+from ..target.contract import Contract
 from .records import size_of
 
 ENOUGH_RATIOS = 30
@@ -50,7 +50,7 @@ class Ledger:
     else the first.
     """
 
-    terms: Terms
+    contract: Contract
     smallest: dict[str, Finding] = field(factory=dict[str, Finding])
     counts: Counter[str] = field(factory=Counter[str])
     statuses: Counter[str] = field(factory=Counter[str])
@@ -61,7 +61,7 @@ class Ledger:
     utilisation: Utilisation = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.utilisation = Utilisation(self.terms.promises.get("utilisation", 0.25))
+        self.utilisation = Utilisation(self.contract.promises.get("utilisation", 0.25))
 
     def add(self, finding: Finding, known: Known | None = None) -> bool:
         """Keep a finding if it is the smallest of its cause; says whether the cause is new.
@@ -86,7 +86,7 @@ class Ledger:
 
     def close(self) -> list[Finding]:
         """Return the smallest finding of every cause, utilisation judged over the whole run."""
-        found = [finding for finding in self.smallest.values() if self.terms.kind_of(finding.rule) is not None]
+        found = [finding for finding in self.smallest.values() if self.contract.kind_of(finding.rule) is not None]
         level = self.utilisation.median
         worst = self.utilisation.smallest
         if level is not None and level < self.utilisation.bound and worst is not None:

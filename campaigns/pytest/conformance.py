@@ -11,8 +11,8 @@ module:
     pytest --pyargs trimfuzz.campaigns.conformance --trimmer mypackage.window:trim --limit tokens
 
 The trimmer runs in the test process, as any code under test does: one that kills its process ends the test run, and
-is for `trimfuzz check`, which runs it in a process of its own. A trim that takes more than two seconds is stopped,
-and is a finding.
+is for `trimfuzz check`, which runs it in a process of its own. A trim that takes more than `timeout` seconds is
+stopped, and is a finding.
 """
 
 import inspect
@@ -21,28 +21,23 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from io import StringIO
 from random import SystemRandom
-from types import ModuleType
 from typing import Any, cast
 
 import hypothesis
 import pytest
-from attrs import evolve
 from rich.console import Console
 
 from ...implementations.trimmer import Trimmer
-from ...messages.errors import BadTarget, TrimfuzzError
+from ...messages.errors import BadName, BadTarget, TrimfuzzError
 from ...messages.formats.counting import Count
-from ...messages.limits import LimitKind
-from ...messages.reading.pairing import INPUT_CLASSES
 from ...messages.words import a_kind
 from ..engine.records import Record
 from ..reports.canvas import Canvas
 from ..reports.finding import finding
 from ..reports.reproduce import spec_options
-from ..target.contract import FAILING_CLASSES, Terms
-from ..target.declaration import read_promises, read_refusals, split_limit
-from ..target.spec import Spec, check_options, held_to, read_fail_on, read_inputs, resolve
-from ..target.target import trimmer_from
+from ..target.contract import Contract
+from ..target.resolve import resolve
+from ..target.spec import Spec
 from .plugin import OPTIONS, option_name
 from .shared_run import SharedRun
 
@@ -92,13 +87,14 @@ def conformance(
     limit: str | None = None,
     promises: Iterable[str] | Mapping[str, float] | None = None,
     provider: str | None = None,
-    count: Count | None = None,
+    count: Count | str | None = None,
     call: str | None = None,
     refuses: Iterable[type[BaseException]] | type[BaseException] = (),
     in_place: bool = False,
     marks: bool = True,
-    inputs: Iterable[str] = INPUT_CLASSES,
-    fail_on: Iterable[str] = tuple(sorted(FAILING_CLASSES)),
+    inputs: Iterable[str] | str | None = None,
+    fail_on: Iterable[str] | str | None = None,
+    timeout: float | None = None,
     settings: hypothesis.settings | None = None,
     name: str | None = None,
 ) -> Callable[..., None]:
@@ -108,28 +104,27 @@ def conformance(
     what it counts (`"tokens"`), or a fixed window (`"messages=40"`). `promises` are what it is held to, instead of
     what it declares or what is assumed of a bare function. `count` measures a message or a list of them. `refuses`
     are errors that mean that nothing fits. `settings` are Hypothesis settings, by default the profile in force. The
-    other options are those of `trimfuzz check`. Raises `TrimfuzzError`, `ValueError` or `TypeError` for what cannot
-    be meant.
+    other options are those of `trimfuzz check`. Raises `TrimfuzzError` for what cannot be meant.
     """
-    _need_meant(count=count, settings=settings, format=format, provider=provider, call=call, name=name)
-    kind, fixed = split_limit(limit)
-    spec = Spec(
+    _need_settings(settings, name)
+    spec = Spec.of(
         trim if isinstance(trim, str) else name or name_of(trim),
         format=format,
-        limit=cast("LimitKind | None", kind),
-        fixed=fixed,
-        call=call,
-        in_place=in_place,
+        limit=limit,
+        promises=promises,
         provider=provider,
-        inputs=_classes("inputs", inputs),
-        fail_on=_classes("fail_on", fail_on),
+        count=count,
+        call=call,
+        refuses=refuses,
+        in_place=in_place,
         marks=marks,
+        inputs=inputs,
+        fail_on=fail_on,
+        timeout=timeout,
     )
-    errors = read_refusals(refuses)
-    declared = None if promises is None else read_promises(promises)
     caller, in_class = _caller()
-    terms = terms_of(trim, spec, declared, count, errors)
-    suite = SharedRun(terms, f"{caller}:{terms.trimmer.name}:{terms.kind}:{terms.pack.name}", settings)
+    contract = contract_of(trim, spec)
+    suite = SharedRun(contract, _key(caller, contract), settings, timeout=spec.timeout)
 
     @pytest.mark.parametrize("rule", suite.rules())
     def test(rule: str, request: pytest.FixtureRequest) -> None:
@@ -137,29 +132,16 @@ def conformance(
         _check(suite, rule, request, ["pytest", str(request.node.nodeid)])
 
     test.__module__, test.__qualname__ = caller, "conformance"
-    test.__doc__ = f"{terms.trimmer.name} does not break this rule."
+    test.__doc__ = f"{contract.trimmer.name} does not break this rule."
     return staticmethod(test) if in_class else test
 
 
-def _need_meant(*, count: object, settings: object, **texts: object) -> None:
-    """Raise `TypeError` in one line for an option of another type, where it would show much later and elsewhere."""
-    if count is not None and not callable(count):
-        raise TypeError(f"count is a function of a message or a list of them, not {a_kind(count)}")
+def _need_settings(settings: object, name: object) -> None:
+    """Raise `BadName` for settings or a name of another type, where it would show much later and elsewhere."""
     if settings is not None and not isinstance(settings, hypothesis.settings):
-        raise TypeError(f"settings are hypothesis.settings(...), not {a_kind(settings)}")
-    for option, value in texts.items():
-        if value is not None and not isinstance(value, str):
-            raise TypeError(f"{option} is a string, not {a_kind(value)}")
-
-
-def _classes(option: str, given: Iterable[str]) -> tuple[str, ...]:
-    """Read input classes; one alone may stand for itself."""
-    if not isinstance(given, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"{option} are input classes, as ['valid'], not {a_kind(given)}")
-    found = (given,) if isinstance(given, str) else tuple(given)
-    if not found:
-        raise ValueError(f"{option} names no input class; known: {', '.join(INPUT_CLASSES)}")
-    return found
+        raise BadName(f"settings are hypothesis.settings(...), not {a_kind(settings)}")
+    if not isinstance(name, str | None):
+        raise BadName(f"name is a string, not {a_kind(name)}")
 
 
 def name_of(trim: object) -> str:
@@ -180,40 +162,14 @@ def _caller() -> tuple[str, bool]:
     return str(frame.f_globals.get("__name__", "")), in_class
 
 
-def terms_of(
-    trim: object,
-    spec: Spec,
-    declared: Mapping[str, float] | None,
-    count: Count | None,
-    refuses: tuple[type[BaseException], ...],
-) -> Terms:
-    """Build the terms of an object that a test names; `declared` are its promises, where they are said."""
-    check_options(evolve(spec, promises=dict(declared or {})))
-    if isinstance(trim, str):
-        trimmer = resolve(evolve(spec, refuses=())).terms.trimmer
-    elif isinstance(trim, Trimmer):
-        trimmer = trim
-    else:
-        trimmer, _ = trimmer_from(
-            trim,
-            spec.target,
-            module=_module_of(trim),
-            format=spec.format,
-            limit=spec.limit,
-            fixed=spec.fixed,
-            call=spec.call,
-            in_place=spec.in_place,
-        )
-    trimmer = evolve(trimmer, refuses=(*trimmer.refuses, *refuses))
-    if declared is not None:
-        trimmer = evolve(trimmer, promises=declared, bare=False)
-    if spec.limit is not None and trimmer.takes_limit and spec.limit not in trimmer.limits:
-        raise BadTarget(f"{trimmer.name} takes no {spec.limit} limit", "it takes " + ", ".join(trimmer.limits))
-    return held_to(trimmer, spec, count=count)
+def contract_of(trim: object, spec: Spec) -> Contract:
+    """Build the contract of what a test names: a target, or the trimmer, function or class itself."""
+    return resolve(spec) if isinstance(trim, str) else resolve(spec, trim)
 
 
-def _module_of(trim: object) -> ModuleType:
-    return inspect.getmodule(trim) or sys.modules["__main__"]
+def _key(place: str, contract: Contract) -> str:
+    """Name what a shared run remembers."""
+    return f"{place}:{contract.trimmer.name}:{contract.kind}:{contract.pack.name}"
 
 
 def _check(suite: SharedRun, rule: str, request: pytest.FixtureRequest, command: list[str]) -> None:
@@ -222,7 +178,7 @@ def _check(suite: SharedRun, rule: str, request: pytest.FixtureRequest, command:
     seed, said = _seed(suite, request.config)
     records = suite.broken(rule, seed=seed)
     if records:
-        assumed = rule in suite.terms.assumed
+        assumed = rule in suite.contract.assumed
         note = f"{rule} is assumed of a function that declares nothing; promises=[...] says what this one promises"
         raise BrokenRule(records, shlex.join([*command, *said]), [note] if assumed else [])
 
@@ -263,36 +219,16 @@ def _suite_of(config: pytest.Config) -> SharedRun:
     found = config.stash.get(SUITE, None)
     if found is None:
         spec = spec_of_options(config)
-        terms = resolve(spec).terms
-        found = SharedRun(terms, f"--trimmer:{terms.trimmer.name}:{terms.kind}:{terms.pack.name}")
+        contract = resolve(spec)
+        found = SharedRun(contract, _key("--trimmer", contract), timeout=spec.timeout)
         config.stash[SUITE] = found
     return found
 
 
 def spec_of_options(config: pytest.Config) -> Spec:
-    """Read the plugin's options as a spec; raises `BadTarget` when no target is named, or one makes no sense."""
-    given = {name: config.getoption(option_name(name)) for name in ("target", *OPTIONS)}
-    if given["target"] is None:
+    """Read the plugin's options as a spec; raises `TrimfuzzError` when no target is named, or one makes no sense."""
+    target, *given = (config.getoption(option_name(name)) for name in ("target", *OPTIONS))
+    if target is None:
         raise BadTarget("which trimmer?", "pytest --pyargs trimfuzz.campaigns.conformance --trimmer mymodule:trim")
-    try:
-        kind, fixed = split_limit(given["limit"])
-        promises = read_promises(given["promise"] or [])
-    except ValueError as error:
-        raise BadTarget(str(error)) from None
-    fail_on = tuple(sorted(FAILING_CLASSES | set(read_fail_on(given["fail-on"]))))
-    return Spec(
-        given["target"],
-        format=given["format"],
-        limit=cast("LimitKind | None", kind),
-        fixed=fixed,
-        count=given["count"],
-        call=given["call"],
-        in_place=bool(given["in-place"]),
-        refuses=tuple(given["refuses"] or ()),
-        provider=given["provider"],
-        promises=promises,
-        withdrawn=tuple(given["no-promise"] or ()),
-        fail_on=fail_on,
-        inputs=read_inputs(given["inputs"]),
-        marks=given["marks"] != "off",
-    )
+    names = (name.replace("-", "_") for name in OPTIONS)
+    return Spec.of(target, **dict(zip(names, given, strict=True)))

@@ -22,9 +22,10 @@ OPTIONS: dict[str, tuple[dict[str, object], str]] = {
     "call": ({**_ONE, "metavar": "EXPRESSION"}, "how to call it, as 'f(messages, max_tokens=limit)'"),
     "refuses": ({**_MANY, "metavar": "MODULE:ERROR"}, "an error that means that nothing fits (repeatable)"),
     "in-place": ({"action": "store_true", "default": False}, "its output is the list that it was given"),
-    "marks": ({**_ONE, "choices": ["on", "off"]}, "off: hand out messages without keep and summary marks"),
+    "marks": ({**_ONE, "metavar": "on|off"}, "off: hand out messages without keep and summary marks"),
     "inputs": ({**_ONE, "metavar": "CLASS,..."}, "which input classes to generate"),
     "fail-on": ({**_ONE, "metavar": "CLASS,..."}, "further input classes on which a finding fails"),
+    "timeout": ({**_ONE, "metavar": "SECONDS"}, "a trim that takes longer hangs (default: 2)"),
 }  # fmt: skip
 """Options of the target, each `--trimmer-NAME`: how argparse reads it, and its help."""
 

@@ -21,30 +21,26 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from ...implementations.time_limit import Watch
 from ...implementations.trimmer import Trimmer
 from ...messages.formats.counting import Count
-from ...messages.limits import Limit, LimitKind
-from ...messages.reading.pairing import INPUT_CLASSES
+from ...messages.limits import Limit
 from ...messages.session.steps import Step
 from ...strategies.sessions import ending
 from ..engine.records import Record
 from ..sessions.playing import Found, Play, Player, player_for
 from ..sessions.script_shrinking import ShrunkScript, shrink_script
-from ..target.contract import FAILING_CLASSES, Terms
-from ..target.declaration import read_promises, read_refusals, split_limit
-from ..target.spec import Resolved, Spec
+from ..target.contract import Contract
+from ..target.spec import Spec
 from ..workers.session_jobs import second, session_record
-from .conformance import drawn, name_of, terms_of
+from .conformance import contract_of, drawn, name_of
 
 STEPS = 30
 SHRINK_SECONDS = 10.0
-PATIENCE = 2.0
-"""Seconds that one trim may take."""
 
 
 class BrokenSession(AssertionError):
     """A session in which a trimmer broke a rule; `record` has its script and its last request."""
 
-    def __init__(self, small: ShrunkScript, terms: Terms) -> None:
-        self.record: Record = session_record(small.found, terms, minimal=small.complete)
+    def __init__(self, small: ShrunkScript, contract: Contract) -> None:
+        self.record: Record = session_record(small.found, contract, minimal=small.complete)
         self.script = small.found.script
         super().__init__(self.record.cause, str(self.script))
 
@@ -65,12 +61,13 @@ def sessions(
     limit: str | None = None,
     promises: Iterable[str] | Mapping[str, float] | None = None,
     provider: str | None = None,
-    count: Count | None = None,
+    count: Count | str | None = None,
     call: str | None = None,
     refuses: Iterable[type[BaseException]] | type[BaseException] = (),
     in_place: bool = False,
     marks: bool = True,
-    fail_on: Iterable[str] = tuple(sorted(FAILING_CLASSES)),
+    fail_on: Iterable[str] | str | None = None,
+    timeout: float | None = None,
     steps: int = STEPS,
     settings: hypothesis.settings | None = None,
     name: str | None = None,
@@ -78,25 +75,25 @@ def sessions(
     """Make a test case of a trimmer; assign it to a name in a test module.
 
     `then` names a trimmer that trims what is sent once more, `steps` is the most that happens in one session; the other
-    options are those of `conformance`. Raises `TrimfuzzError`, `ValueError` or `TypeError` for what cannot be meant.
+    options are those of `conformance`. Raises `TrimfuzzError` for what cannot be meant.
     """
-    kind, fixed = split_limit(limit)
-    spec = Spec(
+    spec = Spec.of(
         trim if isinstance(trim, str) else name or name_of(trim),
         format=format,
-        limit=cast("LimitKind | None", kind),
-        fixed=fixed,
-        call=call,
-        in_place=in_place,
+        limit=limit,
+        promises=promises,
         provider=provider,
-        inputs=INPUT_CLASSES,
-        fail_on=tuple(fail_on),
+        count=count,
+        call=call,
+        refuses=refuses,
+        in_place=in_place,
         marks=marks,
+        fail_on=fail_on,
+        timeout=timeout,
     )
-    declared = None if promises is None else read_promises(promises)
-    terms = terms_of(trim, spec, declared, count, read_refusals(refuses))
-    watch = Watch(PATIENCE)
-    player = player_for(terms, then=second(then, Resolved(terms)), watch=watch)
+    contract = contract_of(trim, spec)
+    watch = Watch(spec.timeout)
+    player = player_for(contract, then=second(then, contract), watch=watch)
     made = machine(player, watch, then)
     case = cast("type[TestCase]", made.TestCase)
     chosen = settings or hypothesis.settings()
@@ -139,12 +136,12 @@ def machine(player: Player, watch: Watch, then: str | None = None) -> type[RuleB
             with watch.watching():
                 found = self.play.take(step)
             for finding in found:
-                if player.terms.fails(finding):
+                if player.contract.fails(finding):
                     self.play.over = True
                     found_here = Found(finding, self.play.script)
                     with watch.watching():
                         small = shrink_script(player, found_here, self.limit, seconds=SHRINK_SECONDS)
-                    raise BrokenSession(small, player.terms)
+                    raise BrokenSession(small, player.contract)
 
     return Sessions
 

@@ -31,12 +31,13 @@ from ...messages.reading.pairing import INPUT_CLASSES, InputClass
 from ...strategies.encoding.features import features_of
 from ...strategies.hypothesis_strategies import histories, histories_with_points
 from ...strategies.known import Known
+from ..defaults import TIMEOUT
 from ..engine.engine import Engine, engine_for, narrowed
 from ..engine.lanes import Item, feed
 from ..engine.records import Record, record_of, shrunk
 from ..engine.shrinking import finder, shrink
 from ..engine.tally import Ledger
-from ..target.contract import Terms
+from ..target.contract import Contract
 
 EVERY_CHECK = (  # by name: a list of all of them can hold deprecated ones, and warns
     hypothesis.HealthCheck.data_too_large,
@@ -48,8 +49,6 @@ EVERY_CHECK = (  # by name: a list of all of them can hold deprecated ones, and 
     hypothesis.HealthCheck.too_slow,
 )
 SHRINK_SECONDS = 20.0
-PATIENCE = 2.0
-"""Seconds that one trim may take."""
 HANGS = 5
 """Trims that ran out of time after which no more are made: each costs as many seconds, and one is enough to fail."""
 
@@ -58,9 +57,11 @@ HANGS = 5
 class SharedRun:
     """The cases of one trimmer in this process. `name` keeps its remembered histories apart from those of others."""
 
-    terms: Terms
+    contract: Contract
     name: str
     settings: hypothesis.settings | None = None
+    timeout: float = field(default=TIMEOUT, kw_only=True)
+    """Seconds that one trim may take."""
     seed: int | None = field(default=None, init=False)
     _ledger: Ledger | None = field(default=None, init=False)
     _shrunk: dict[str, Record] = field(factory=dict[str, Record], init=False)
@@ -77,22 +78,22 @@ class SharedRun:
 
     def rules(self) -> tuple[str, ...]:
         """The rules that can fail this trimmer, in table order: a test for each."""
-        engine = engine_for(self.terms)
-        kinds = {name: self.terms.kind_of(name) for name in (*engine.rules, *engine.relations, "utilisation")}
+        engine = engine_for(self.contract)
+        kinds = {name: self.contract.kind_of(name) for name in (*engine.rules, *engine.relations, "utilisation")}
         return tuple(
             name
             for name, kind in kinds.items()
-            if kind in ("always", "pack") or (kind == "promise" and name in self.terms.promises)
+            if kind in ("always", "pack") or (kind == "promise" and name in self.contract.promises)
         )
 
     def broken(self, rule: str, *, seed: int | str | None) -> list[Record]:
         """Return the smallest failing case of every cause of a rule; `seed` is for the generation, where it is due."""
-        watch = Watch(PATIENCE)
-        engine = engine_for(self.terms, watch=watch)
+        watch = Watch(self.timeout)
+        engine = engine_for(self.contract, watch=watch)
         with watch.watching():
             if self._ledger is None:
                 self._ledger = self._generated(engine, seed)
-            failing = [found for found in self._ledger.close() if found.rule == rule and self.terms.fails(found)]
+            failing = [found for found in self._ledger.close() if found.rule == rule and self.contract.fails(found)]
             return sorted((self._small(engine, found) for found in failing), key=_plainest_first)
 
     def _small(self, engine: Engine, found: Finding) -> Record:
@@ -106,13 +107,13 @@ class SharedRun:
                 by_size=found.cut == "hung",
             )
             url = None if self._ledger is None else self._ledger.urls.get(found.cause)
-            self._shrunk[found.cause] = shrunk(record_of(ended.finding, self.terms, url=url), minimal=ended.complete)
+            self._shrunk[found.cause] = shrunk(record_of(ended.finding, self.contract, url=url), minimal=ended.complete)
             self._remember(ended.finding.case.history)
         return self._shrunk[found.cause]
 
     def _generated(self, engine: Engine, seed: int | str | None) -> Ledger:
         given = self.settings or hypothesis.settings()
-        ledger = Ledger(self.terms)
+        ledger = Ledger(self.contract)
         order = Random(0)
 
         def examine(history: History, point: Limit | None = None, known: Known | None = None) -> None:
@@ -125,7 +126,7 @@ class SharedRun:
 
         for history in self._remembered(given.database, engine):
             examine(history)
-        feed("known", self.terms, seed=0, start=0, examples=1_000_000, step=known_one)
+        feed("known", self.contract, seed=0, start=0, examples=1_000_000, step=known_one)
 
         @hypothesis.settings(
             given,
@@ -133,7 +134,7 @@ class SharedRun:
             deadline=None,  # an example is a history at all its limits; a slow trim is the watch's affair
             suppress_health_check=EVERY_CHECK,
         )
-        @hypothesis.given(_drawn_for(self.terms))
+        @hypothesis.given(_drawn_for(self.contract))
         def explore(drawn: tuple[History, Limit | None]) -> None:
             examine(*drawn)
 
@@ -157,10 +158,10 @@ class SharedRun:
                 history = load_history(json.loads(value))
             except (ValueError, BadHistory):
                 history = None
-            probe = Ledger(self.terms)
+            probe = Ledger(self.contract)
             if history is not None:
                 engine.examine(history, probe)
-            if history is not None and any(map(self.terms.fails, probe.close())):
+            if history is not None and any(map(self.contract.fails, probe.close())):
                 yield history
             elif database is not None:
                 database.delete(self._key, value)
@@ -170,10 +171,10 @@ def _plainest_first(record: Record) -> tuple[int, list[int]]:
     return INPUT_CLASSES.index(record.input_class), record.size
 
 
-def _drawn_for(terms: Terms) -> SearchStrategy[tuple[History, Limit | None]]:
-    """What the terms allow: histories, with a compaction point where that is the limit."""
-    features = features_of(terms.trimmer.format, marks=terms.marks)
-    inputs = cast("tuple[InputClass, ...]", terms.inputs)
-    if terms.kind == "compaction":
+def _drawn_for(contract: Contract) -> SearchStrategy[tuple[History, Limit | None]]:
+    """What the contract allows: histories, with a compaction point where that is the limit."""
+    features = features_of(contract.trimmer.format, marks=contract.marks)
+    inputs = cast("tuple[InputClass, ...]", contract.inputs)
+    if contract.kind == "compaction":
         return histories_with_points(inputs=inputs, features=features)
     return st.tuples(histories(inputs=inputs, features=features), st.none())

@@ -116,7 +116,7 @@ def _account(account: "Account", canvas: Canvas) -> tuple[Text, ...]:
     style = "bold red" if fails else "magenta" if account.problem else "green"
     return (
         Text(canvas.clean(account.spec.target), style),
-        Text(canvas.clean(account.held.version if account.held else ""), "dim"),
+        Text(canvas.clean(account.contract.version if account.contract else ""), "dim"),
         Text(f"{account.examples:,}"),
         Text(used),
         Text(f"{len(account.kept)}/{judged}" if judged else "", "yellow" if account.broken else ""),

@@ -13,8 +13,8 @@ from rich.text import Text
 from ..engine.records import Record
 from ..runs.check import CheckResult, Observed
 from ..store.accepted import Accepted
+from ..target.contract_summary import ContractSummary
 from ..target.spec import Spec
-from ..workers.supervisor import Held
 from .canvas import Canvas
 from .finding import finding, grouped, in_one_line
 from .reproduce import check_command, fixture_command
@@ -41,13 +41,13 @@ def check_report(
     failing = [record for record in result.records if record.fails]
     accepted = [record for record in result.records if record.accepted is not None]
     others = [record for record in result.records if not record.fails and record.accepted is None]
-    lines: list[RenderableType] = [*first_lines(result.held, canvas), Text(), *rule_grid(result, canvas)]
+    lines: list[RenderableType] = [*first_lines(result.contract, canvas), Text(), *rule_grid(result, canvas)]
     for number, group in enumerate(grouped(failing), 1):
         command = _again(group, files, again, spec)
-        lines += [Text(), *finding(group, canvas, held=result.held, number=number, reproduce=command)]
+        lines += [Text(), *finding(group, canvas, contract=result.contract, number=number, reproduce=command)]
     if others:
         shown = set[tuple[str, str]]() if verbose else {(record.rule, record.cut) for record in failing}
-        lines += _not_failing(others, shown, result.held, canvas, again)
+        lines += _not_failing(others, shown, result.contract, canvas, again)
     if accepted or result.stale:
         lines += [Text(), *known_lines(accepted, result.stale, canvas, file=known)]
     lines += [Text(), *_promises(result, canvas, again, verbose=verbose)]
@@ -60,7 +60,7 @@ def _again(group: Sequence[Record], files: Mapping[str, Path], command: str, spe
 
 
 def _not_failing(
-    records: list[Record], shown: set[tuple[str, str]], held: Held, canvas: Canvas, again: str
+    records: list[Record], shown: set[tuple[str, str]], contract: ContractSummary, canvas: Canvas, again: str
 ) -> list[RenderableType]:
     """Findings on interleaved and malformed input: in full where they are something new, else in a line."""
     title = "On input that most providers would have rejected already"
@@ -69,7 +69,7 @@ def _not_failing(
     groups = grouped(records)
     known = [group for group in groups if {(record.rule, record.cut) for record in group} <= shown]
     for group in (group for group in groups if group not in known):
-        lines += [Text(), *finding(group, canvas, held=held)]
+        lines += [Text(), *finding(group, canvas, contract=contract)]
     if known:
         lines += [Text(), indented("the same as above, on such input too:", canvas, "dim")]
     for group in known:
@@ -92,34 +92,34 @@ def known_lines(
     return lines
 
 
-def first_lines(held: Held, canvas: Canvas) -> list[RenderableType]:
+def first_lines(contract: ContractSummary, canvas: Canvas) -> list[RenderableType]:
     """Say what is checked, and everything that was guessed or assumed."""
-    version = f" {held.version}" if held.version else ""
+    version = f" {contract.version}" if contract.version else ""
     lines: list[RenderableType] = [
-        Text.assemble(" ", ("trimfuzz check ", "dim"), (canvas.clean(f"{held.trimmer}{version}"), "bold")),
+        Text.assemble(" ", ("trimfuzz check ", "dim"), (canvas.clean(f"{contract.trimmer}{version}"), "bold")),
         Text(),
     ]
-    notes = list(held.notes)
+    notes = list(contract.notes)
     for word in ("format", "limit"):
-        said = next((note for note in notes if note.startswith(word + " ")), f"{word} {getattr(held, word)}")
+        said = next((note for note in notes if note.startswith(word + " ")), f"{word} {getattr(contract, word)}")
         notes = [note for note in notes if note != said]
         lines.append(labelled(word, canvas.clean(said.removeprefix(word).strip()), canvas))
-    lines.append(labelled("provider", canvas.clean(held.provider), canvas))
-    if held.limit == "turns":
+    lines.append(labelled("provider", canvas.clean(contract.provider), canvas))
+    if contract.limit == "turns":
         words = "a user message that is no summary, with what follows it; what is no such message costs nothing"
         lines.append(labelled("a turn is", words, canvas))
-    if held.limit == "tokens" or held.count != "default":
-        counter = "a quarter of the length of a message's JSON" if held.count == "default" else held.count
+    if contract.limit == "tokens" or contract.count != "default":
+        counter = "a quarter of the length of a message's JSON" if contract.count == "default" else contract.count
         lines.append(labelled("tokens", canvas.clean(counter), canvas))
-    lines.append(labelled("promises", canvas.clean(_promise_words(held)), canvas))
+    lines.append(labelled("promises", canvas.clean(_promise_words(contract)), canvas))
     return [*lines, *(labelled("note", canvas.clean(note), canvas) for note in notes)]
 
 
-def _promise_words(held: Held) -> str:
-    if not held.promises:
+def _promise_words(contract: ContractSummary) -> str:
+    if not contract.promises:
         return "none"
-    made = [_with_bound(name, held) for name in held.promises if name not in held.assumed]
-    assumed = [_with_bound(name, held) for name in held.assumed]
+    made = [_with_bound(name, contract) for name in contract.promises if name not in contract.assumed]
+    assumed = [_with_bound(name, contract) for name in contract.assumed]
     words = ", ".join(made)
     if assumed:
         said = f"assumed: {', '.join(assumed)} (withdraw one with --no-promise)"
@@ -127,10 +127,10 @@ def _promise_words(held: Held) -> str:
     return words
 
 
-def _with_bound(name: str, held: Held) -> str:
-    if name == "nonempty-history" and held.mild:
+def _with_bound(name: str, contract: ContractSummary) -> str:
+    if name == "nonempty-history" and contract.mild:
         return "nonempty-history (mild)"
-    bound = held.promises[name]
+    bound = contract.promises[name]
     return name if bound == 1.0 else f"{name} ({bound:g})"
 
 

@@ -23,17 +23,17 @@ def check_document(
     result: CheckResult, spec: Spec, *, examples: int | None = None, fixtures: Mapping[str, Path] | None = None
 ) -> dict[str, Any]:
     """Say a check; `fixtures` are files by cause, `examples` is what was asked for."""
-    held, files = result.held, fixtures or {}
+    contract, files = result.contract, fixtures or {}
     again = check_command(spec, seed=result.seed, examples=examples)
     return {
         "schema": SCHEMA,
-        "trimmer": held.trimmer,
-        "version": held.version,
-        "format": held.format,
-        "limit": held.limit,
-        "provider": held.provider,
-        "assumed": held.assumed,
-        "notes": held.notes,
+        "trimmer": contract.trimmer,
+        "version": contract.version,
+        "format": contract.format,
+        "limit": contract.limit,
+        "provider": contract.provider,
+        "assumed": contract.assumed,
+        "notes": contract.notes,
         "seed": result.seed,
         "examples": result.examples,
         "trims": result.trims,
@@ -105,10 +105,10 @@ def campaign_document(run: Campaign, *, interrupted: bool = False) -> dict[str, 
         "trimmers": [
             {
                 "trimmer": account.spec.target,
-                "version": account.held.version if account.held else "",
-                "format": account.held.format if account.held else None,
-                "limit": account.held.limit if account.held else account.spec.limit,
-                "provider": account.held.provider if account.held else None,
+                "version": account.contract.version if account.contract else "",
+                "format": account.contract.format if account.contract else None,
+                "limit": account.contract.limit if account.contract else account.spec.limit,
+                "provider": account.contract.provider if account.contract else None,
                 "examples": account.examples,
                 "trims": account.trims,
                 "outcomes": account.statuses,

@@ -14,7 +14,7 @@ from .timeline import Row, rows_of_record
 
 if TYPE_CHECKING:
     from ..engine.records import Record
-    from ..workers.supervisor import Held
+    from ..target.contract_summary import ContractSummary
 
 _KINDS = ("always", "pack", "promise")
 _CLASSES = ("valid", "pending", "interleaved", "malformed")
@@ -48,13 +48,13 @@ def finding(
     group: Sequence["Record"],
     canvas: Canvas,
     *,
-    held: "Held | None" = None,
+    contract: "ContractSummary | None" = None,
     number: int | None = None,
     reproduce: str = "",
 ) -> list[RenderableType]:
     """Draw what one trim broke: its rules, the sentence about each, the timeline, and what else is known."""
     first = group[0]
-    lines: list[RenderableType] = [_title(group, canvas, held, number)]
+    lines: list[RenderableType] = [_title(group, canvas, contract, number)]
     for sentence in dict.fromkeys(_sentence(record) for record in group):
         if sentence:
             lines.append(indented(canvas.clean(sentence), canvas))
@@ -65,21 +65,21 @@ def finding(
     lines += _provider_answer(group, canvas)
     for url in dict.fromkeys(record.url for record in group if record.url):
         lines.append(labelled("public case", canvas.clean(url), canvas))
-    if held is not None and not first.minimal:
+    if contract is not None and not first.minimal:
         lines.append(labelled("", "not shrunk to its end: there may be a smaller history", canvas, "dim"))
     if reproduce:
         lines.append(command("reproduce", canvas.clean(reproduce)))
     return lines
 
 
-def _title(group: Sequence["Record"], canvas: Canvas, held: "Held | None", number: int | None) -> Text:
+def _title(group: Sequence["Record"], canvas: Canvas, contract: "ContractSummary | None", number: int | None) -> Text:
     """The rules that one trim broke, and why each counts."""
     title = Text(" ")
     title.append(f"{number} " if number is not None else "")
     for position, record in enumerate(group):
         title.append(", " if position else "")
         title.append(record.rule, "bold red" if record.fails else "bold yellow")
-    why = {_why(record, held) for record in group} - {""} if held is not None else set[str]()
+    why = {_why(record, contract) for record in group} - {""} if contract is not None else set[str]()
     about = f"{', '.join(sorted(why))}{'  ' if why else ''}on {group[0].input_class} input"
     rules = canvas.glyphs.rule * 2
     style = "red" if group[0].fails else "yellow"
@@ -91,9 +91,9 @@ def _title(group: Sequence["Record"], canvas: Canvas, held: "Held | None", numbe
     return filled
 
 
-def _why(record: "Record", held: "Held") -> str:
+def _why(record: "Record", contract: "ContractSummary") -> str:
     if record.kind == "promise":
-        return "an assumed promise" if record.rule in held.assumed else "a promise"
+        return "an assumed promise" if record.rule in contract.assumed else "a promise"
     return f"enforced by {record.provider}" if record.kind == "pack" else ""
 
 

@@ -3,8 +3,9 @@
 import shlex
 from pathlib import Path
 
+from ..defaults import TIMEOUT
 from ..store.fixtures import found_from_here
-from ..target.spec import TIMEOUT, Spec
+from ..target.spec import Spec
 
 
 def check_command(spec: Spec, *, seed: int, examples: int | None = None) -> str:

@@ -13,23 +13,23 @@ _GRID_LABEL = 15
 
 def rule_grid(result: CheckResult, canvas: Canvas) -> list[RenderableType]:
     """Show every rule that had a say, held or broken, by what it means for the trimmer."""
-    held, broken = result.held, {record.rule for record in result.records if record.fails}
+    contract, broken = result.contract, {record.rule for record in result.records if record.fails}
     known = {record.rule for record in result.records if record.accepted is not None} - broken
     elsewhere = {record.rule for record in result.records} - broken - known
     observed = {one.name: one.held for one in result.observed}
     judged = set(result.kept) | set(result.broken)
     idle = set(result.idle)
-    promised = [name for name in held.rules if name in held.promises and (name in judged | broken | idle)]
-    others = [name for name in held.rules if name not in held.promises and name not in observed]
+    promised = [name for name in contract.rules if name in contract.promises and (name in judged | broken | idle)]
+    others = [name for name in contract.rules if name not in contract.promises and name not in observed]
     parts = (
         ("must hold", [name for name in others if RULES[name].kind == "always"]),
-        (held.provider, [name for name in others if RULES[name].kind not in ("always", "promise")]),
+        (contract.provider, [name for name in others if RULES[name].kind not in ("always", "promise")]),
         ("promised", promised),
-        ("not promised", [name for name in held.rules if name in observed]),
+        ("not promised", [name for name in contract.rules if name in observed]),
     )
     said = (("broken", broken), ("known", known), ("elsewhere", elsewhere))
     signs: dict[str, str] = {}
-    for name in held.rules:
+    for name in contract.rules:
         if name in observed:
             signs[name] = "held" if observed[name] else "seen"
         elif name in idle:

@@ -49,18 +49,18 @@ def sessions_report(
 
 
 def _first_lines(result: SessionsResult, canvas: Canvas, then: str | None) -> list[RenderableType]:
-    held = result.held
-    version = f" {held.version}" if held.version else ""
+    contract = result.contract
+    version = f" {contract.version}" if contract.version else ""
     lines: list[RenderableType] = [
-        Text.assemble(" ", ("trimfuzz sessions ", "dim"), (canvas.clean(f"{held.trimmer}{version}"), "bold")),
+        Text.assemble(" ", ("trimfuzz sessions ", "dim"), (canvas.clean(f"{contract.trimmer}{version}"), "bold")),
         Text(),
     ]
-    promised = [name for name in ("state-consistent", "late-result-safe") if name in held.promises]
+    promised = [name for name in ("state-consistent", "late-result-safe") if name in contract.promises]
     judged = "every request, by what always fails and by what the provider enforces"
     for label, words in (
-        ("format", held.format),
-        ("limit", held.limit),
-        ("provider", held.provider),
+        ("format", contract.format),
+        ("limit", contract.limit),
+        ("provider", contract.provider),
         ("then", then or ""),
         ("judged", judged + (f"; {' and '.join(promised)}, as promised" if promised else "")),
     ):
@@ -73,12 +73,12 @@ def _session(
     group: Sequence[Record], result: SessionsResult, canvas: Canvas, *, number: int | None = None, reproduce: str = ""
 ) -> list[RenderableType]:
     """Draw a finding: the title, the script, then the request as it was sent."""
-    title, *rest = finding(group, canvas, held=result.held, number=number, reproduce=reproduce)
+    title, *rest = finding(group, canvas, contract=result.contract, number=number, reproduce=reproduce)
     script: Mapping[str, Any] = group[0].script or {}
     lines: list[RenderableType] = [title, Text()]
     for place, step in enumerate(script.get("steps", ())):
         lines.append(cut(Text.assemble(f"   {place + 1:>3}  ", (canvas.clean(step), "bold")), canvas))
-    kept = "recorded" if script.get("keep") == "sent" and result.held.limit == "compaction" else script.get("keep")
+    kept = "recorded" if script.get("keep") == "sent" and result.contract.limit == "compaction" else script.get("keep")
     return [*lines, Text(), indented(_KEPT[kept or "stored"], canvas, "dim"), *rest]
 
 
@@ -127,15 +127,15 @@ def sessions_document(
     fixtures: Mapping[str, Path] | None = None,
 ) -> dict[str, Any]:
     """Say the same as JSON data: `check`'s findings, each with its script."""
-    held, files = result.held, fixtures or {}
+    contract, files = result.contract, fixtures or {}
     again = sessions_command(spec, seed=result.seed, examples=examples, steps=steps, then=then)
     return {
         "schema": SCHEMA,
-        "trimmer": held.trimmer,
-        "version": held.version,
-        "format": held.format,
-        "limit": held.limit,
-        "provider": held.provider,
+        "trimmer": contract.trimmer,
+        "version": contract.version,
+        "format": contract.format,
+        "limit": contract.limit,
+        "provider": contract.provider,
         "then": then,
         "seed": result.seed,
         "sessions": result.sessions,

@@ -10,8 +10,8 @@ from attrs import define, field, frozen
 from ..engine.records import Record
 from ..engine.tally import ENOUGH_RATIOS
 from ..store.accepted import Accepted
+from ..target.contract_summary import ContractSummary
 from ..target.spec import Spec
-from ..workers.supervisor import Held
 from .schedule import Turn
 
 State: TypeAlias = Literal["new", "known", "accepted", "fixed", "flaky"]
@@ -32,7 +32,7 @@ class Account:
 
     spec: Spec
     turn: Turn
-    held: Held | None = None
+    contract: ContractSummary | None = None
     examples: int = 0
     trims: int = 0
     started: int = 0
@@ -65,14 +65,14 @@ class Account:
     @property
     def broken(self) -> tuple[str, ...]:
         """Promises broken where it counts, accepted or not."""
-        promises = self.held.promises if self.held else {}
+        promises = self.contract.promises if self.contract else {}
         broken = {found.record.rule for found in self.counting if found.record.fails or found.state == "accepted"}
         return tuple(name for name in promises if name in broken)
 
     @property
     def kept(self) -> tuple[str, ...]:
         """Promises that were judged and held; nothing can be said of them while nothing came back."""
-        promises = self.held.promises if self.held and self.statuses.get("ok") else {}
+        promises = self.contract.promises if self.contract and self.statuses.get("ok") else {}
         broken = self.broken
         judged = (name for name in promises if name != "utilisation" or self.utilisation is not None)
         return tuple(name for name in judged if name not in broken)

@@ -156,10 +156,10 @@ class Campaign:
             while len(known) >= KEEP_WORKERS:
                 known.pop(next(iter(known))).close()
             known[name] = Supervisor(account.spec)
-            held = known[name].start()
+            contract = known[name].start()
             with self.lock:
-                first = account.held is None
-                account.held = held
+                first = account.contract is None
+                account.contract = contract
             if first:
                 try:
                     self._replay_known(known[name], account)
@@ -211,7 +211,7 @@ class Campaign:
             account.known_lane_over.set()
 
     def _explore(self, worker: Supervisor, account: Account, lane: str) -> None:
-        assert account.held is not None
+        assert account.contract is not None
         # The known cases are few and find most; a package that is slow to wake gets the time for all of them. Where
         # histories are counted, a slice ends by count.
         seconds = self.slice_seconds if lane == "random" else max(self.slice_seconds, KNOWN_SECONDS)
@@ -255,8 +255,8 @@ class Campaign:
 
     def _finding(self, worker: Supervisor, account: Account, record: Record) -> None:
         """Shrink and file a finding, unless its cause is known or nobody promised it."""
-        assert account.held is not None
-        if record.kind == "promise" and record.rule not in account.held.promises:
+        assert account.contract is not None
+        if record.kind == "promise" and record.rule not in account.contract.promises:
             return
         if any(one.cause == record.cause for one in account.accepted):
             self._accept(account, record)
@@ -274,8 +274,8 @@ class Campaign:
             small,
             self.directory,
             spec=account.spec,
-            wire=account.held.format,
-            version=account.held.version,
+            wire=account.contract.format,
+            version=account.contract.version,
             seed=self.seed,
         )
         self._note(account, Found("new", small, path))

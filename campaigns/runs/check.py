@@ -17,9 +17,10 @@ from ..engine.records import Record, from_json, smaller
 from ..engine.tally import ENOUGH_RATIOS
 from ..store.accepted import Accepted, settled
 from ..store.fixtures import portable
+from ..target.contract_summary import ContractSummary
 from ..target.declaration import DEFAULT_BOUND
 from ..target.spec import Spec, promisable
-from ..workers.supervisor import Held, Supervisor
+from ..workers.supervisor import Supervisor
 
 Progress: TypeAlias = Callable[[str, int, int, int], None]
 """Told the phase, and how many examples, trims and causes there are so far."""
@@ -47,7 +48,7 @@ class Observed:
 class CheckResult:
     """What a check found. `records` are findings, failing ones first; observations stand in `observed` alone."""
 
-    held: Held
+    contract: ContractSummary
     seed: int
     examples: int
     trims: int
@@ -139,12 +140,12 @@ def check(
     interrupted = False
     entries: list[Accepted] = []
     with Supervisor(spec) as worker:
-        held = worker.start()
+        contract = worker.start()
         try:
             _explore(run, worker, seed=seed, examples=examples, seconds=seconds, progress=progress)
-            _refuse_protocol_errors(run, held)
+            _refuse_protocol_errors(run, contract)
             _need_judged(run, worker)
-            entries = [one for one in accepted if one.trimmer == portable(held.trimmer)]
+            entries = [one for one in accepted if one.trimmer == portable(contract.trimmer)]
             _look_for(entries, run, worker)
             known = {one.cause for one in entries}
             _shrink_all(run, worker, but=known, seconds=shrink_seconds, searched=seconds, progress=progress)
@@ -153,7 +154,7 @@ def check(
         flaky, unstable = run.flaky + worker.flaky, worker.unstable
     records, stale = settled(run.records.values(), entries)
     run.records = {record.cause: record for record in records}
-    result = _result(run, held, spec.fail_on, seed, monotonic() - began, flaky, unstable, interrupted)
+    result = _result(run, contract, spec.fail_on, seed, monotonic() - began, flaky, unstable, interrupted)
     return evolve(result, stale=() if interrupted else tuple(stale))
 
 
@@ -181,17 +182,17 @@ def _explore(run: _Run, worker: Supervisor, *, seed: int, examples: int, seconds
     level = median(run.ratios) if len(run.ratios) >= ENOUGH_RATIOS else None
     for cause in [cause for cause, record in run.records.items() if record.rule == "utilisation"]:
         # The lanes were judged apart; utilisation is a statement about all their cases together.
-        assert worker.held is not None
-        if level is None or level >= worker.held.promises.get("utilisation", DEFAULT_BOUND):
+        assert worker.contract is not None
+        if level is None or level >= worker.contract.promises.get("utilisation", DEFAULT_BOUND):
             del run.records[cause]
 
 
-def _refuse_protocol_errors(run: _Run, held: Held) -> None:
+def _refuse_protocol_errors(run: _Run, contract: ContractSummary) -> None:
     """A trimmer whose every answer is no list of messages was not called right: that is no finding."""
     if run.statuses and set(run.statuses) == {"protocol-error"}:
         first = next((record.failure for record in run.records.values() if record.rule == "total-no-raise"), "")
         raise BadTarget(
-            f"{held.trimmer} {first.removeprefix('protocol-error: ')}", "on every case; see --call and --in-place"
+            f"{contract.trimmer} {first.removeprefix('protocol-error: ')}", "on every case; see --call and --in-place"
         )
 
 
@@ -206,7 +207,7 @@ def _need_judged(run: _Run, worker: Supervisor) -> None:
 
 
 @define
-class Purse:
+class Budget:
     """Time that several shrinks share: none gets more than `each`, and every one that comes later has its second."""
 
     each: float
@@ -222,38 +223,38 @@ def _shrink_all(
 ) -> None:
     """Shrink every cause but those; what counts comes first. Without a bound on the search there is none on all."""
 
-    def purse(each: float, total: float, share: float) -> Purse:
-        return Purse(each, max(each, total, share * searched) if searched > 0 else float("inf"))
+    def budget_of(each: float, total: float, share: float) -> Budget:
+        return Budget(each, max(each, total, share * searched) if searched > 0 else float("inf"))
 
-    purses = {
-        True: purse(seconds, SHRINK_TOTAL, SHRINK_TOTAL_SHARE),
-        False: purse(min(seconds, OBSERVED_SHRINK_SECONDS), OBSERVED_TOTAL, OBSERVED_SHARE),
+    budgets = {
+        True: budget_of(seconds, SHRINK_TOTAL, SHRINK_TOTAL_SHARE),
+        False: budget_of(min(seconds, OBSERVED_SHRINK_SECONDS), OBSERVED_TOTAL, OBSERVED_SHARE),
     }
-    counts = {cause: record.fails or _promised(record, worker.held) for cause, record in run.records.items()}
+    counts = {cause: record.fails or _promised(record, worker.contract) for cause, record in run.records.items()}
     left = (record for record in run.records.values() if record.cause not in but)
-    order = sorted(left, key=lambda record: (not record.fails, not _promised(record, worker.held)))
+    order = sorted(left, key=lambda record: (not record.fails, not _promised(record, worker.contract)))
     for done, record in enumerate(order):
         progress("shrink", done, len(order), len(run.records))
-        held = purses[counts[record.cause]]
-        budget = held.share(sum(counts[later.cause] is counts[record.cause] for later in order[done + 1 :]))
+        budget = budgets[counts[record.cause]]
+        share = budget.share(sum(counts[later.cause] is counts[record.cause] for later in order[done + 1 :]))
         began = monotonic()
-        small = worker.shrink(record, seconds=budget) if budget > 0 else record
-        held.left -= monotonic() - began
+        small = worker.shrink(record, seconds=share) if share > 0 else record
+        budget.left -= monotonic() - began
         if small is None:
             run.flaky += 1
             del run.records[record.cause]
         else:
             run.records[record.cause] = small
-            run.cut_short += not small.minimal and budget < held.each
+            run.cut_short += not small.minimal and share < budget.each
 
 
-def _promised(record: Record, held: Held | None) -> bool:
-    return record.kind != "promise" or (held is not None and record.rule in held.promises)
+def _promised(record: Record, contract: ContractSummary | None) -> bool:
+    return record.kind != "promise" or (contract is not None and record.rule in contract.promises)
 
 
 def _result(
     run: _Run,
-    held: Held,
+    contract: ContractSummary,
     fail_on: tuple[str, ...],
     seed: int,
     seconds: float,
@@ -261,33 +262,36 @@ def _result(
     unstable: bool,
     interrupted: bool,
 ) -> CheckResult:
-    findings = [record for record in run.records.values() if _promised(record, held)]
+    findings = [record for record in run.records.values() if _promised(record, contract)]
     noticed: dict[str, Record] = {}
     for record in sorted(run.records.values(), key=lambda record: record.size):
         # What breaks a rule only where it would not fail keeps nobody from promising it.
-        if record.input_class in fail_on and not _promised(record, held):
+        if record.input_class in fail_on and not _promised(record, contract):
             noticed.setdefault(record.rule, record)
     counting = [record for record in findings if record.fails or record.accepted is not None]
-    broken = {record.rule for record in counting if record.rule in held.promises}
+    made = contract.promises
+    broken = {record.rule for record in counting if record.rule in made}
     level = median(run.ratios) if len(run.ratios) >= ENOUGH_RATIOS else None
-    idle = _idle(run, held)
+    idle = _idle(run, contract)
     judged = [
         name
         for name in promisable()
-        if name in held.rules and name not in idle and (name != "utilisation" or level is not None)
+        if name in contract.rules and name not in idle and (name != "utilisation" or level is not None)
     ]
     if level is not None:
-        findings = [_with_median(record, level, held) for record in findings]
+        findings = [_with_median(record, level, contract) for record in findings]
     return CheckResult(
-        held,
+        contract,
         seed,
         run.examples,
         run.trims,
         seconds,
         tuple(sorted(findings, key=lambda record: (not record.fails, record.kind, record.size, record.cause))),
-        tuple(name for name in judged if name in held.promises and name not in broken),
+        tuple(name for name in judged if name in made and name not in broken),
         tuple(name for name in judged if name in broken),
-        tuple(Observed(name, name not in noticed, noticed.get(name)) for name in judged if name not in held.promises),
+        tuple(
+            Observed(name, name not in noticed, noticed.get(name)) for name in judged if name not in contract.promises
+        ),
         level,
         statuses=run.statuses,
         flaky=flaky,
@@ -299,19 +303,19 @@ def _result(
     )
 
 
-def _idle(run: _Run, held: Held) -> tuple[str, ...]:
+def _idle(run: _Run, contract: ContractSummary) -> tuple[str, ...]:
     """The rules that were not put to the test: where nothing came back, only some speak of a refusal or an error."""
     if run.statuses.get("ok"):
         return ()
     found = {record.rule for record in run.records.values()}
-    spoken = {name for name in held.rules if run.statuses and RULES[name].refusals and not RULES[name].runs}
-    return tuple(name for name in held.rules if name not in found | spoken | {"utilisation"})
+    spoken = {name for name in contract.rules if run.statuses and RULES[name].refusals and not RULES[name].runs}
+    return tuple(name for name in contract.rules if name not in found | spoken | {"utilisation"})
 
 
-def _with_median(record: Record, level: float, held: Held) -> Record:
+def _with_median(record: Record, level: float, contract: ContractSummary) -> Record:
     """Say what utilisation is about: a median over many cases, of which the record is the smallest below the bound."""
     if record.rule != "utilisation":
         return record
-    bound = held.promises.get("utilisation", DEFAULT_BOUND)
+    bound = contract.promises.get("utilisation", DEFAULT_BOUND)
     said = f"over all cases the median is {level:.2f}, and at least {bound:g} is promised; here: "
     return evolve(record, note=said + record.note)

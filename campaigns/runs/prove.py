@@ -31,7 +31,7 @@ from ..engine.engine import Engine, engine_for, narrowed
 from ..engine.lanes import Item, feed
 from ..engine.shrinking import finder, shrink
 from ..engine.tally import Ledger
-from ..target.contract import terms_for
+from ..target.contract import contract_for
 
 MEDIAN_AT_MOST = 100
 P90_AT_MOST = 250
@@ -217,20 +217,20 @@ def _piece(name: str) -> Piece:
 def hunt_piece(name: str, first: int, end: int) -> Part:
     """Hunt one piece with the seeds from `first` up to `end`."""
     piece = _piece(name)
-    terms = terms_for(piece.trimmer, kind=piece.limit.kind, provider=piece.provider)
+    contract = contract_for(piece.trimmer, kind=piece.limit.kind, provider=piece.provider)
     watch = Watch(PATIENCE_WITH_HANGS if piece.cut == "hung" else PATIENCE)
-    engine = narrowed(engine_for(terms, watch=watch), [piece.rule])
-    least = terms.example(piece.minimum)
+    engine = narrowed(engine_for(contract, watch=watch), [piece.rule])
+    least = contract.example(piece.minimum)
     minimum = (len(least.history), least.total)
     with watch.watching():
-        found = engine.judge_case(terms.case(piece.minimum, piece.limit))
+        found = engine.judge_case(contract.case(piece.minimum, piece.limit))
         hunts = tuple(_hunt(piece, engine, minimum, seed) for seed in range(first, end))
     return Part(name, first, minimum, any(finding.cause == piece.cause for finding in found), hunts)
 
 
 def _hunt(piece: Piece, engine: Engine, minimum: Size, seed: int) -> Hunt:
     """Draw examples until the rule is broken, and on until the piece's own cause is there to be shrunk."""
-    ledger = Ledger(engine.terms)
+    ledger = Ledger(engine.contract)
     killed: int | None = None
     found: dict[str, Finding] = {}
 
@@ -242,7 +242,7 @@ def _hunt(piece: Piece, engine: Engine, minimum: Size, seed: int) -> Hunt:
             killed = ledger.examples
         return piece.cause not in found
 
-    feed("random", engine.terms, seed=seed, start=0, examples=GIVE_UP, step=step)
+    feed("random", engine.contract, seed=seed, start=0, examples=GIVE_UP, step=step)
     if piece.cause not in found:
         return Hunt(killed, None, False)
     return _shrunk(engine, found[piece.cause], killed, minimum, by_size=piece.cut == "hung")
@@ -298,21 +298,23 @@ def try_correct(name: str, cases: int) -> CorrectRow:
         for kind in trimmer.limits:
             ledger = _given(trimmer, kind, ceil(cases / len(trimmer.limits)), watch)
             done += ledger.trims
-            problems.update(found.cause for found in ledger.close() if found.case.input_class in ledger.terms.fail_on)
+            problems.update(
+                found.cause for found in ledger.close() if found.case.input_class in ledger.contract.fail_on
+            )
     return CorrectRow(name, done, tuple(sorted(problems)))
 
 
 def _given(trimmer: Trimmer, kind: LimitKind, cases: int, watch: Watch) -> Ledger:
-    terms = terms_for(trimmer, kind=kind)
+    contract = contract_for(trimmer, kind=kind)
     always = [rule for rule, known in RULES.items() if known.kind == "always"]
-    engine = narrowed(engine_for(terms, watch=watch), always)
-    ledger = Ledger(terms)
+    engine = narrowed(engine_for(contract, watch=watch), always)
+    ledger = Ledger(contract)
 
     def step(item: Item) -> bool:
         engine.examine(item.history, ledger, seed=item.number, point=item.point)
         return ledger.trims < cases
 
-    feed("random", terms, seed=0, start=0, examples=cases, step=step)
+    feed("random", contract, seed=0, start=0, examples=cases, step=step)
     return ledger
 
 

@@ -17,21 +17,20 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Literal, TypeAlias
 
-from attrs import evolve, field, fields_dict, frozen
-from cattrs import BaseValidationError
+from attrs import evolve, field, frozen
 
 from ...messages.errors import BadFile, BadName, TrimfuzzError
 from ...messages.neutral import dump_history
 from ...messages.session.steps import dump_script
 from ...oracles.rules.registry import RULES
+from ..defaults import TIMEOUT
 from ..engine.records import Record
 from ..store.fixture_format import Fixture
 from ..store.fixtures import read_all
-from ..target.spec import TIMEOUT, Spec, check_options, spec_from_json, spec_to_json
+from ..target.spec import Spec, check_options, is_registered_name
 from ..workers.supervisor import Died, Supervisor
 
 State: TypeAlias = Literal["failed", "fixed", "changed", "error"]
-STATES: tuple[State, ...] = ("failed", "fixed", "changed", "error")
 TRIES_OF_A_FLAKY_RULE = 3
 """A trimmer that is not deterministic may be so by chance."""
 
@@ -93,20 +92,14 @@ def exit_code(rows: Iterable[Replayed]) -> int:
 
 
 def spec_of(fixture: Fixture, instead: Spec | None = None) -> Spec:
-    """Return what to run for a fixture: the trimmer that it was found on, or `instead` on the same terms.
+    """Return what to run for a fixture: the trimmer that it was found on, or `instead` on the same conditions.
 
     What `instead` leaves open (provider, kind of limit, counter, marks, time) is as in the fixture, and what failed
-    there fails here. Raises `BadFile`.
+    there fails here. Raises `TrimfuzzError` for options that cannot be meant.
     """
-    known = {key: value for key, value in fixture.options.items() if key in fields_dict(Spec)}
-    kind = None if fixture.limit is None else fixture.limit.kind
-    said = {"target": fixture.found_by.trimmer, "format": fixture.wire, "limit": kind, "provider": fixture.provider}
     if instead is None and not fixture.found_by.trimmer:
         raise BadFile("the fixture does not say which trimmer failed", "name one with --with")
-    try:
-        own = spec_from_json(spec_to_json(Spec("")) | known | said)
-    except (BaseValidationError, ValueError, TypeError, KeyError):
-        raise BadFile("the fixture's options cannot be read", "they are as on the command line of `check`") from None
+    own = Spec.of(fixture.found_by.trimmer, **_options(fixture))
     if instead is None:
         return own
     promised = {fixture.rule: own.promises[fixture.rule]} if fixture.rule in own.promises else {}
@@ -120,6 +113,24 @@ def spec_of(fixture: Fixture, instead: Spec | None = None) -> Spec:
         fail_on=tuple(dict.fromkeys((*instead.fail_on, *own.fail_on))),
         promises=promised | instead.promises,
     )
+
+
+_KEPT_OPTIONS = ("count", "fail_on", "inputs", "marks", "timeout")
+_SHAPE_OPTIONS = ("call", "in_place", "refuses")
+
+
+def _options(fixture: Fixture) -> dict[str, Any]:
+    """Return the options of a fixture as `Spec.of` takes them; those of later versions are passed over."""
+    given, limit = fixture.options, fixture.limit
+    promises = "promises" if given.get("only_promised") else "promise"
+    options = {key: given[key] for key in _KEPT_OPTIONS if key in given}
+    options |= {promises: given.get("promises") or {}, "no_promise": given.get("withdrawn")}
+    options |= {"provider": fixture.provider, "limit": None if limit is None else limit.kind}
+    if is_registered_name(fixture.found_by.trimmer):
+        return options
+    if given.get("fixed") is not None:
+        options["limit"] = f"{options['limit'] or 'messages'}={given['fixed']}"
+    return options | {key: given[key] for key in _SHAPE_OPTIONS if key in given} | {"format": fixture.wire}
 
 
 _Group: TypeAlias = tuple[Spec, list[Fixture]]
@@ -203,9 +214,9 @@ def _run_group(worker: Supervisor, fixtures: list[Fixture]) -> Iterator[Replayed
 
 
 def _run(worker: Supervisor, fixture: Fixture) -> Replayed:
-    held = worker.held
-    if held is not None and fixture.rule not in held.rules:
-        raise BadName(f"{fixture.rule} is not judged under {held.provider}", "--with TARGET, or another --provider")
+    contract = worker.contract
+    if contract is not None and fixture.rule not in contract.rules:
+        raise BadName(f"{fixture.rule} is not judged under {contract.provider}", "--with TARGET, or another --provider")
     history = dump_history(fixture.history)
     records: list[Record] = []
     for _ in range(TRIES_OF_A_FLAKY_RULE if fixture.rule == "deterministic" else 1):

@@ -9,8 +9,9 @@ from attrs import frozen
 from ...messages.errors import BadTarget
 from ..engine.records import Record, from_json
 from ..sessions.script_lane import STEPS
+from ..target.contract_summary import ContractSummary
 from ..target.spec import Spec
-from ..workers.supervisor import Held, Supervisor
+from ..workers.supervisor import Supervisor
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Told the phase, and how many sessions (causes, when shrinking) are done and how many causes there are."""
@@ -22,7 +23,7 @@ SESSIONS = 2000
 class SessionsResult:
     """What was found. `records` carry their scripts; failing ones come first."""
 
-    held: Held
+    contract: ContractSummary
     seed: int
     sessions: int
     seconds: float
@@ -60,7 +61,7 @@ def check_sessions(
     found: dict[str, Record] = {}
     played, unread, flaky, interrupted = 0, 0, 0, False
     with Supervisor(spec) as worker:
-        held = worker.start()
+        contract = worker.start()
         try:
             for event in worker.sessions(seed=seed, examples=examples, steps=steps, seconds=seconds, then=then):
                 if event["event"] == "finding":
@@ -73,7 +74,7 @@ def check_sessions(
                     progress("play", played, len(found))
             if unread and unread == played:
                 first = next(record.failure for record in found.values() if record.status == "protocol-error")
-                raise BadTarget(f"{held.trimmer} {first.removeprefix('protocol-error: ')}", "in every session")
+                raise BadTarget(f"{contract.trimmer} {first.removeprefix('protocol-error: ')}", "in every session")
             for number, (cause, record) in enumerate(sorted(found.items(), key=lambda pair: not pair[1].fails)):
                 progress("shrink", number, len(found))
                 small = worker.shrink_session(record, seconds=shrink_seconds)
@@ -86,4 +87,4 @@ def check_sessions(
             interrupted = True
         flaky, unstable = flaky + worker.flaky, worker.unstable
     order = sorted(found.values(), key=lambda record: (not record.fails, record.size))
-    return SessionsResult(held, seed, played, monotonic() - began, tuple(order), flaky, unstable, interrupted)
+    return SessionsResult(contract, seed, played, monotonic() - began, tuple(order), flaky, unstable, interrupted)

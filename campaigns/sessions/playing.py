@@ -24,7 +24,7 @@ from ...messages.session.transcript import Transcript, message_of
 from ...oracles.judge.judging import judge
 from ...oracles.rules.registry import RULES
 from ...strategies.sessions import COMPACTIONS, IN_FLIGHT, LISTS, Choose, Moves
-from ..target.contract import Terms
+from ..target.contract import Contract
 
 Before = Callable[[Limit | None], None]
 AT_EVERY_STEP = frozenset({"no-input-mutation", "total-no-raise", "terminates"})
@@ -42,9 +42,9 @@ class Found:
 
 @frozen
 class Player:
-    """Plays scripts against one trimmer under its terms. `then` trims what is sent once more."""
+    """Plays scripts against one trimmer under its contract. `then` trims what is sent once more."""
 
-    terms: Terms
+    contract: Contract
     then: Trimmer | None = field(default=None, kw_only=True)
     watch: Watch | None = field(default=None, kw_only=True)
     before: Before = field(default=lambda _limit: None, kw_only=True)
@@ -53,38 +53,38 @@ class Player:
     @property
     def moves(self) -> Moves:
         """What can happen in a session of this trimmer."""
-        trimmer, pins = self.terms.trimmer, self.terms.marks and "keep" in self.terms.trimmer.format.carries
+        trimmer, pins = self.contract.trimmer, self.contract.marks and "keep" in self.contract.trimmer.format.carries
         if isinstance(trimmer.trim, Remembering):
             return Moves(LISTS, pins)
-        if self.terms.kind == "compaction":
+        if self.contract.kind == "compaction":
             return Moves(COMPACTIONS, pins)
-        return Moves(IN_FLIGHT if "late-result-safe" in self.terms.promises else LISTS, pins)
+        return Moves(IN_FLIGHT if "late-result-safe" in self.contract.promises else LISTS, pins)
 
     @property
     def keeps(self) -> tuple[Keep, ...]:
         """What may become of a trim: a memory has no list beside it, a bare compaction is a record."""
-        trimmer = self.terms.trimmer
+        trimmer = self.contract.trimmer
         if isinstance(trimmer.trim, Remembering):
             return ("stored",)
-        if self.terms.kind == "compaction" and not isinstance(trimmer.trim, Compacting):
+        if self.contract.kind == "compaction" and not isinstance(trimmer.trim, Compacting):
             return ("sent",)
         return KEEPS
 
     def limit(self, choose: Choose) -> Limit | None:
         """Draw the limit of a session; a compaction has its points in the script."""
-        terms, trimmer = self.terms, self.terms.trimmer
-        if terms.kind == "compaction":
+        contract, trimmer = self.contract, self.contract.trimmer
+        if contract.kind == "compaction":
             return None
         if not trimmer.takes_limit:
-            return None if trimmer.fixed is None else Limit(terms.kind, trimmer.fixed)
-        if terms.kind == "tokens":
-            each = max(terms.cost(Message("user", "a")), 1)
+            return None if trimmer.fixed is None else Limit(contract.kind, trimmer.fixed)
+        if contract.kind == "tokens":
+            each = max(contract.cost(Message("user", "a")), 1)
             return Limit("tokens", each + choose(8 * each))
-        return Limit(terms.kind, 1 + choose(8 if terms.kind == "messages" else 3))
+        return Limit(contract.kind, 1 + choose(8 if contract.kind == "messages" else 3))
 
     def begin(self, limit: Limit | None, *, keep: Keep = "stored", name_of_then: str | None = None) -> "Play":
         """Begin a session, to be taken step by step."""
-        loop = loop_of(self.terms.trimmer, limit, kind=self.terms.kind, keep=keep, run=self._run, then=self.then)
+        loop = loop_of(self.contract.trimmer, limit, kind=self.contract.kind, keep=keep, run=self._run, then=self.then)
         return Play(self, loop, Script((), keep=keep, then=name_of_then))
 
     def play(self, script: Script, limit: Limit | None) -> list[Found]:
@@ -103,11 +103,11 @@ class Player:
 
     def _run(self, trimmer: Trimmer, case: Case) -> Outcome:
         self.before(case.limit)
-        return run(trimmer, case, count=self.terms.count, watch=self.watch)
+        return run(trimmer, case, count=self.contract.count, watch=self.watch)
 
     def judge(self, transcript: Transcript, moment: Moment, *, in_flight: bool) -> Sequence[Finding]:
         """Judge what a step showed; `in_flight`: results were still to come."""
-        outcome, promises = moment.outcome, self.terms.promises
+        outcome, promises = moment.outcome, self.contract.promises
         unchanged = not outcome.mutated and not outcome.list_changed
         rules = self.rules if moment.sent else tuple(name for name in self.rules if name in AT_EVERY_STEP)
         ask = moment.sent or outcome.status != "ok" or not unchanged
@@ -115,7 +115,7 @@ class Player:
         late = in_flight and not moment.sent and "late-result-safe" in promises
         if not ask and stored is None and not late:
             return ()
-        case = self.terms.case(transcript.history, moment.limit)
+        case = self.contract.case(transcript.history, moment.limit)
         found = judge(case, outcome, rules=rules) if ask else []
         if stored is not None:
             found += judge(case, outcome, rules=("state-consistent",), runs=Runs(stored=stored))
@@ -150,13 +150,13 @@ class Play:
 
 
 def player_for(
-    terms: Terms, *, then: Trimmer | None = None, watch: Watch | None = None, before: Before | None = None
+    contract: Contract, *, then: Trimmer | None = None, watch: Watch | None = None, before: Before | None = None
 ) -> Player:
-    """Build what plays sessions of a trimmer: the rules that have a say in them under its terms."""
+    """Build what plays sessions of a trimmer: the rules that have a say in them under its contract."""
     rules = tuple(
         name
         for name, rule in RULES.items()
-        if terms.kind_of(name) in ("always", "pack") and not rule.runs and name not in NOT_ASKED
+        if contract.kind_of(name) in ("always", "pack") and not rule.runs and name not in NOT_ASKED
     )
-    ready = Player(terms, then=then, watch=watch, rules=rules)
+    ready = Player(contract, then=then, watch=watch, rules=rules)
     return ready if before is None else evolve(ready, before=before)

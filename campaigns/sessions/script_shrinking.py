@@ -70,7 +70,7 @@ class _State:
         if plainness(script) >= plainness(self.best.script):
             return False
         # What a text costs moves the limit at which something shows, as a message that is gone does.
-        swept = self.player.terms.kind == "tokens" or len(script.steps) < len(self.best.script.steps)
+        swept = self.player.contract.kind == "tokens" or len(script.steps) < len(self.best.script.steps)
         return any(self._fails(script, limit) for limit in self._limits(script, swept=swept))
 
     def _fails(self, script: Script, limit: Limit | None) -> bool:
@@ -87,19 +87,19 @@ class _State:
     def _limits(self, script: Script, *, swept: bool) -> Iterator[Limit | None]:
         """The limit in force, and where it is `swept` the others at which the same thing may show."""
         yield self.limit
-        if swept and self.limit is not None and self.player.terms.trimmer.takes_limit:
+        if swept and self.limit is not None and self.player.contract.trimmer.takes_limit:
             yield from (limit for limit in self._swept(script) if limit != self.limit)
 
     def _swept(self, script: Script) -> list[Limit]:
-        kind = self.player.terms.kind
+        kind = self.player.contract.kind
         history = tuple(message for message in map(message_of, script.steps) if message is not None)
-        costs = list(map(self.player.terms.cost, history)) if kind == "tokens" else None
+        costs = list(map(self.player.contract.cost, history)) if kind == "tokens" else None
         return [limit for limit in sweep(history, kind, costs=costs) if limit.value >= 1]
 
     def lower_limit(self) -> bool:
         """Take the smallest limit at which the cause still shows."""
         now = self.limit
-        if now is None or not self.player.terms.trimmer.takes_limit:
+        if now is None or not self.player.contract.trimmer.takes_limit:
             return False
         script = self.best.script
         return any(self._fails(script, limit) for limit in self._swept(script) if limit.value < now.value)

@@ -54,7 +54,7 @@ def fixture_of(
         {
             key: _portable_option(key, value)
             for key, value in given.items()
-            if key not in _SAID_ELSEWHERE and value != default[key]
+            if key not in _SAID_ELSEWHERE and value != default.get(key)
         },
         None if record.output is None else load_history(record.output),
         FoundBy(

@@ -1,4 +1,4 @@
-"""Terms: what one trimmer is held to. Built once, before anything runs; every command judges by them.
+"""Contracts: what one trimmer is judged by. Built once from a spec, before anything runs; every command judges by it.
 
 A finding exists for every broken rule; whether it *fails* is decided here and nowhere else: the always-failing kind
 fails, a pack rule fails where the pack in force enforces it, a promise fails if it was made. Findings on interleaved
@@ -28,10 +28,10 @@ NEEDS_A_MEASURE = frozenset(
 
 
 @frozen
-class Terms:
+class Contract:
     """One trimmer under one kind of limit: its pack, its counter, the promises it is held to.
 
-    `assumed` names the promises that were not declared but taken for granted (said in the first line of every report).
+    `assumed` names the promises that were not declared but taken for granted (reported in the first lines).
     `mild` takes nonempty-history in its mild form. `fail_on` are the input classes on which a finding fails.
     """
 
@@ -47,6 +47,8 @@ class Terms:
     inputs: tuple[str, ...] = field(default=("valid", "pending", "interleaved", "malformed"), kw_only=True)
     marks: bool = field(default=True, kw_only=True)
     """Whether histories may carry keep_during_truncation and summary marks."""
+    notes: tuple[str, ...] = field(default=(), kw_only=True)
+    """Sentences for the first lines of a report: what was guessed about the trimmer."""
     cost: Cost = field(kw_only=True, eq=False)
     """What a neutral message costs under this kind of limit."""
 
@@ -56,7 +58,7 @@ class Terms:
         return self.pack.profile
 
     def example(self, history: History) -> Example:
-        """Read a history under these terms, in the shape that the trimmer's format gives it.
+        """Read a history under this contract, in the shape that the trimmer's format gives it.
 
         What another format had as results in a user message, are messages here where this one has no place for those.
         """
@@ -80,7 +82,7 @@ class Terms:
         return Limit(point.kind, index - 1 if inside else index, length)
 
     def case(self, history: History, limit: Limit | None) -> Case:
-        """One history and one limit under these terms."""
+        """One history and one limit under this contract."""
         return Case(self.example(history), limit)
 
     def kind_of(self, rule: str) -> Kind | None:
@@ -103,7 +105,7 @@ class Terms:
         return kind == "always" or kind == "pack" or (kind == "promise" and finding.rule in self.promises)
 
 
-def terms_for(
+def contract_for(
     trimmer: Trimmer,
     *,
     kind: LimitKind | None = None,
@@ -116,14 +118,15 @@ def terms_for(
     fail_on: frozenset[str] = FAILING_CLASSES,
     inputs: tuple[str, ...] = ("valid", "pending", "interleaved", "malformed"),
     marks: bool = True,
-) -> Terms:
-    """Build the terms of a trimmer; what is left out comes from the trimmer and its format."""
+    notes: tuple[str, ...] = (),
+) -> Contract:
+    """Build the contract of a trimmer; what is left out comes from the trimmer and its format."""
     chosen = kind or trimmer.limits[0]
     counter = count or native_count(trimmer.format)
     made = trimmer.promises if promises is None else promises
     if chosen == "compaction":
         made = {name: value for name, value in made.items() if name not in NEEDS_A_MEASURE}
-    return Terms(
+    return Contract(
         trimmer,
         kind=chosen,
         pack=pack(provider or trimmer.format.provider),
@@ -135,5 +138,6 @@ def terms_for(
         fail_on=fail_on,
         inputs=inputs,
         marks=marks,
+        notes=notes,
         cost=cost_of(chosen, cost_in(trimmer.format, counter)),
     )

@@ -1,30 +1,53 @@
-"""Specs: a target and its options as plain data. Processes exchange specs, never functions.
+"""Specs: what somebody asks for: a target, and the options that say how it is run and judged.
 
-A target is a registered name, `museum:NAME`, `package.module:name` or `path/to/file.py:name`. Resolving a spec imports
-the trimmer and builds the terms it is judged by, so it is done in the process where the trimmer runs.
+A spec is plain data, so that it crosses process borders and stands in fixtures. A target is a registered name,
+`museum:NAME`, `package.module:name` or `path/to/file.py:name`. `Spec.of` reads every option, from whomever it comes.
 """
 
-from math import isfinite
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from attrs import field, frozen
 from cattrs import Converter
+from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
-from ...implementations.trimmer import BARE_FUNCTION_PROMISES, Trimmer
 from ...messages.errors import BadName, BadTarget
 from ...messages.formats.counting import Count
 from ...messages.limits import LIMIT_KINDS, LimitKind
 from ...messages.reading.pairing import INPUT_CLASSES
+from ...oracles.packs import pack
 from ...oracles.rules.registry import RULES
-from .contract import FAILING_CLASSES, NEEDS_A_MEASURE, Terms, terms_for
+from ..defaults import TIMEOUT
+from .options import (
+    DEFAULT_FAIL_ON,
+    read_bounds,
+    read_count,
+    read_fail_on,
+    read_in_place,
+    read_inputs,
+    read_limit,
+    read_marks,
+    read_refusals,
+    read_text,
+    read_texts,
+    read_timeout,
+)
 
-TIMEOUT = 2.0
-"""Seconds that one trim may take."""
+ABOUT_OBJECTS = ("format", "fixed", "call", "in_place", "refuses")
+"""Fields that say how an object is called; a registered trimmer brings them along."""
+
+
+@frozen
+class GivenObjects:
+    """What a Python caller gave as objects where a command line has names; it never leaves the process."""
+
+    count: Count | None = None
+    refuses: tuple[type[BaseException], ...] = ()
 
 
 @frozen
 class Spec:
-    """What to run and how to judge it; None means "as the trimmer declares, else guessed and said"."""
+    """What to run and how to judge it; None means "as the trimmer declares, else guessed and reported"."""
 
     target: str
     format: str | None = field(default=None, kw_only=True)
@@ -36,27 +59,93 @@ class Spec:
     refuses: tuple[str, ...] = field(default=(), kw_only=True)
     provider: str | None = field(default=None, kw_only=True)
     promises: dict[str, float] = field(factory=dict[str, float], kw_only=True)
+    only_promised: bool = field(default=False, kw_only=True)
+    """Whether `promises` stand in place of what the trimmer declares and what is assumed of it."""
     withdrawn: tuple[str, ...] = field(default=(), kw_only=True)
-    fail_on: tuple[str, ...] = field(default=("valid", "pending"), kw_only=True)
+    fail_on: tuple[str, ...] = field(default=DEFAULT_FAIL_ON, kw_only=True)
     inputs: tuple[str, ...] = field(default=INPUT_CLASSES, kw_only=True)
     marks: bool = field(default=True, kw_only=True)
     timeout: float = field(default=TIMEOUT, kw_only=True)
     """Seconds after which a trim hangs."""
+    objects: GivenObjects = field(default=GivenObjects(), kw_only=True, repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        target: str,
+        /,
+        *,
+        format: str | None = None,
+        limit: str | None = None,
+        count: Count | str | None = None,
+        call: str | None = None,
+        in_place: bool | None = None,
+        refuses: Iterable[type[BaseException] | str] | type[BaseException] | str | None = None,
+        provider: str | None = None,
+        promise: Iterable[str] | Mapping[str, float] | str | None = None,
+        promises: Iterable[str] | Mapping[str, float] | str | None = None,
+        no_promise: Iterable[str] | str | None = None,
+        fail_on: Iterable[str] | str | None = None,
+        inputs: Iterable[str] | str | None = None,
+        marks: bool | str | None = None,
+        timeout: float | str | None = None,
+    ) -> "Spec":
+        """Read the options of a target, as text of a command line or as Python values; None is as good as left out.
+
+        `promise` adds to what the trimmer declares, `promises` replaces it. `limit` is `tokens`, or `messages=40` for a
+        fixed window; `fail_on` are further input classes on which a finding fails. Raises `BadName` or `BadTarget` for
+        what cannot be meant, with one sentence.
+        """
+        kind, fixed = read_limit(limit)
+        count_name, counter = read_count(count)
+        names, errors = read_refusals(refuses)
+        spec = cls(
+            target,
+            format=read_text(format),
+            limit=kind,
+            fixed=fixed,
+            count=count_name,
+            call=read_text(call),
+            in_place=read_in_place(in_place),
+            refuses=names,
+            provider=read_text(provider),
+            promises=read_bounds(promise) | ({} if promises is None else read_bounds(promises)),
+            only_promised=promises is not None,
+            withdrawn=read_texts(no_promise),
+            fail_on=read_fail_on(fail_on),
+            inputs=read_inputs(inputs),
+            marks=read_marks(marks),
+            timeout=read_timeout(timeout),
+            objects=GivenObjects(counter, errors),
+        )
+        check_options(spec)
+        if is_registered_name(target):
+            _need_nothing_about_objects(spec)
+        return spec
 
 
-@frozen
-class Resolved:
-    """A spec made runnable; `notes` are sentences for the first lines of a report."""
-
-    terms: Terms
-    notes: tuple[str, ...] = ()
+def _need_nothing_about_objects(spec: Spec) -> None:
+    given = [name for name in ABOUT_OBJECTS if getattr(spec, name) not in (None, False, ())]
+    given += ["refuses"] if spec.objects.refuses else []
+    if given:
+        option = "limit KIND=N" if given[0] == "fixed" else given[0].replace("_", "-")
+        raise BadName(f"--{option} says nothing about {spec.target}", "it is registered with all that it needs")
 
 
 _converter = Converter(forbid_extra_keys=True)
+_converter.register_unstructure_hook(
+    Spec,
+    make_dict_unstructure_fn(
+        Spec, _converter, objects=override(omit=True), only_promised=override(omit_if_default=True)
+    ),
+)
+_converter.register_structure_hook(Spec, make_dict_structure_fn(Spec, _converter, objects=override(omit=True)))
 
 
 def spec_to_json(spec: Spec) -> dict[str, Any]:
-    """Write a spec as JSON data."""
+    """Write a spec as JSON data; raises `BadTarget` for one that holds objects, which have no name."""
+    if spec.objects != GivenObjects():
+        raise BadTarget(f"{spec.target}: functions and classes among its options cannot be sent", "name them")
     return cast("dict[str, Any]", _converter.unstructure(spec))
 
 
@@ -70,28 +159,8 @@ def promisable() -> tuple[str, ...]:
     return tuple(name for name, rule in RULES.items() if rule.kind == "promise" or name == "nonempty-history")
 
 
-def read_inputs(text: str | None) -> tuple[str, ...]:
-    """Read `valid,pending` as input classes to generate, None as all of them; raises `BadName` where none is named."""
-    return INPUT_CLASSES if text is None else _classes("--inputs", text)
-
-
-def read_fail_on(text: str | None) -> tuple[str, ...]:
-    """Read input classes that are to fail a trimmer too; raises `BadName` for those that do anyway."""
-    found = () if text is None else _classes("--fail-on", text)
-    if found and FAILING_CLASSES.issuperset(found):
-        raise BadName(f"--fail-on {text} adds nothing", "valid and pending always fail; name interleaved or malformed")
-    return found
-
-
-def _classes(option: str, text: str) -> tuple[str, ...]:
-    found = tuple(part.strip() for part in text.split(",") if part.strip())
-    if not found:
-        raise BadName(f"{option} names no input class", "known: " + ", ".join(INPUT_CLASSES))
-    return tuple(dict.fromkeys(found))
-
-
 def check_options(spec: Spec) -> None:
-    """Raise `BadName` for a promise, input class, limit kind or time that does not exist, before anything runs."""
+    """Raise `BadName` for a promise, input class, kind of limit or provider that is not known, before anything runs."""
     for name in (*spec.promises, *spec.withdrawn):
         if name not in promisable():
             raise BadName(f"unknown promise {name!r}", "known: " + ", ".join(promisable()))
@@ -100,68 +169,11 @@ def check_options(spec: Spec) -> None:
             raise BadName(f"unknown input class {name!r}", "known: " + ", ".join(INPUT_CLASSES))
     if spec.limit is not None and spec.limit not in LIMIT_KINDS:
         raise BadName(f"unknown limit {spec.limit!r}", "known: " + ", ".join(LIMIT_KINDS))
-    if not (isfinite(spec.timeout) and spec.timeout > 0):
-        raise BadName(f"no trim can be bounded by {spec.timeout:g} seconds", "a timeout is above 0")
-
-
-def resolve(spec: Spec) -> Resolved:
-    """Import the trimmer and build its terms; raises `BadTarget` or `BadName` with one clear line."""
-    check_options(spec)
-    trimmer, notes = _trimmer(spec)
-    if spec.limit is not None and trimmer.takes_limit and spec.limit not in trimmer.limits:
-        raise BadTarget(f"{trimmer.name} takes no {spec.limit} limit", "it takes " + ", ".join(trimmer.limits))
-    terms = held_to(trimmer, spec)
-    for name in spec.promises:
-        if terms.kind == "compaction" and name in NEEDS_A_MEASURE:
-            raise BadName(f"{name} cannot be promised under a compaction", "a point says where to cut, not how much")
-    return Resolved(terms, notes)
-
-
-def held_to(trimmer: Trimmer, spec: Spec, *, count: Count | None = None) -> Terms:
-    """Build the terms of a trimmer that is already there; `count` is a counter that has no name."""
-    declared = dict(BARE_FUNCTION_PROMISES) if trimmer.bare else dict(trimmer.promises)
-    promises = {name: value for name, value in (declared | spec.promises).items() if name not in spec.withdrawn}
-    return terms_for(
-        trimmer,
-        kind=spec.limit,
-        provider=spec.provider,
-        count=count if spec.count is None else _count(spec.count),
-        count_name=spec.count or (getattr(count, "__name__", "given") if count else "default"),
-        promises=promises,
-        assumed=tuple(name for name in declared if name in promises and trimmer.bare and name not in spec.promises),
-        mild=(trimmer.bare or trimmer.mild) and "nonempty-history" not in spec.promises,
-        fail_on=frozenset(spec.fail_on),
-        inputs=spec.inputs,
-        marks=spec.marks,
-    )
+    if spec.provider is not None:
+        pack(spec.provider)
+    read_timeout(spec.timeout)
 
 
 def is_registered_name(target: str) -> bool:
     """Say whether a target is a name of the registry; everything else names an object in a module or a file."""
     return target.startswith("museum:") or not (":" in target or "/" in target or target.endswith(".py"))
-
-
-def _trimmer(spec: Spec) -> tuple[Trimmer, tuple[str, ...]]:
-    from ...implementations.registry import find
-    from .target import load_target
-
-    if is_registered_name(spec.target):
-        return find(spec.target), ()
-    return load_target(
-        spec.target,
-        format=spec.format,
-        limit=spec.limit,
-        fixed=spec.fixed,
-        call=spec.call,
-        in_place=spec.in_place,
-        refuses=spec.refuses,
-    )
-
-
-def _count(name: str) -> Any:
-    from .target import load_object
-
-    found = load_object(name)
-    if not callable(found):
-        raise BadTarget(f"{name} is not a function", "a counter takes a message, or a list of messages")
-    return found

@@ -15,11 +15,11 @@ from ...messages.errors import BadName, BadTarget
 from ...messages.formats.counting import native_count
 from ...messages.formats.registry import Format, format_named
 from ...messages.limits import LIMIT_KINDS, LimitKind
-from ...messages.words import a_kind
 from .adapt import Way, way_of
 from .declaration import NOTHING, Declared, declared_on
 from .in_place import recognise_in_place
 from .loading import load_named, load_object
+from .options import not_an_error
 from .signature import kind_named, parameters_of
 
 __all__ = ["load_object", "load_target", "trimmer_from"]
@@ -184,10 +184,7 @@ def _refusal(name: str, module: ModuleType) -> type[BaseException]:
         if found is None:
             raise BadTarget(f"--refuses {name}: {module.__name__} has no such error", "name it as module:Error")
     if not (isinstance(found, type) and issubclass(found, BaseException)):
-        raise BadTarget(
-            f"--refuses {name} is {a_kind(cast('object', found))}, not an exception class",
-            "for example mypackage.errors:TooSmall",
-        )
+        raise not_an_error(name, cast("object", found))
     return found
 
 

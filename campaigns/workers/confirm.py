@@ -11,7 +11,7 @@ from ..process.isolation import isolated
 
 def suspect_findings(engine: Engine, case: Case, *, seconds: float) -> list[Finding]:
     """Return the finding that the process died or hung on this case, or nothing when it came back."""
-    bare = engine_for(engine.terms)
+    bare = engine_for(engine.contract)
     ended = isolated(lambda: bare.trim(case).status, seconds=seconds)
     if ended.end == "hung":
         outcome = Outcome("hung", failure=Failure("hung", f"no answer in {seconds:g} s"))

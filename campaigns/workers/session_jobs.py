@@ -23,8 +23,9 @@ from ..process.isolation import isolated
 from ..sessions.playing import Found, Player, player_for
 from ..sessions.script_lane import Session, sessions
 from ..sessions.script_shrinking import plainness, shrink_script
-from ..target.contract import Terms
-from ..target.spec import Resolved, Spec, resolve
+from ..target.contract import Contract
+from ..target.resolve import resolve
+from ..target.spec import Spec
 
 Begin: TypeAlias = Callable[[int], None]
 ENOUGH_HANGS = 5
@@ -33,25 +34,25 @@ FATAL_CUTS = ("crashed", "hung")
 """What is not shrunk: every try would cost its full time, or a process."""
 
 
-def second(name: str | None, resolved: Resolved) -> Trimmer | None:
+def second(name: str | None, contract: Contract) -> Trimmer | None:
     """Return the trimmer that trims what is sent once more; raises `BadTarget` when it has other messages."""
     if name is None:
         return None
-    first, found = resolved.terms.trimmer, resolve(Spec(name)).terms.trimmer
+    first, found = contract.trimmer, resolve(Spec(name)).trimmer
     if found.format.name != first.format.name:
         problem = f"{name} takes {found.format.name} messages, and {first.name} gives {first.format.name}"
         raise BadTarget(problem, "both trim the same list")
     return found
 
 
-def playing(resolved: Resolved, then: str | None, watch: Watch, before: Callable[[Limit | None], None]) -> Player:
-    """Return the player of a resolved trimmer, watched and recorded."""
-    return player_for(resolved.terms, then=second(then, resolved), watch=watch, before=before)
+def playing(contract: Contract, then: str | None, watch: Watch, before: Callable[[Limit | None], None]) -> Player:
+    """Return the player of a trimmer under its contract, watched and recorded."""
+    return player_for(contract, then=second(then, contract), watch=watch, before=before)
 
 
-def session_record(found: Found, terms: Terms, *, minimal: bool = False) -> Record:
+def session_record(found: Found, contract: Contract, *, minimal: bool = False) -> Record:
     """Write a finding of a session down, with its script."""
-    record = evolve(record_of(found.finding, terms), script=dump_script(found.script), size=_size(found.script))
+    record = evolve(record_of(found.finding, contract), script=dump_script(found.script), size=_size(found.script))
     return shrunk(record, minimal=minimal)
 
 
@@ -77,7 +78,7 @@ def explore(
             cause, size = found.finding.cause, _size(found.script)
             if cause not in smallest or size < smallest[cause]:
                 smallest[cause] = size
-                yield {"event": "finding", "record": as_json(session_record(found, player.terms))}
+                yield {"event": "finding", "record": as_json(session_record(found, player.contract))}
         played += 1
         now = monotonic()
         if now - reported > 0.2:
@@ -95,12 +96,12 @@ def numbered(player: Player, *, seed: int, number: int, steps: int, then: str | 
 
 def play(player: Player, script: Script, limit: Limit | None) -> list[Record]:
     """Play one script and return what it broke."""
-    return [session_record(found, player.terms) for found in player.play(script, limit)]
+    return [session_record(found, player.contract) for found in player.play(script, limit)]
 
 
 def play_alone(player: Player, script: Script, limit: Limit | None, *, seconds: float) -> list[Record]:
     """Play one script in a forked copy; returns the finding that it did not come back, if it did not."""
-    bare = player_for(player.terms, then=player.then)
+    bare = player_for(player.contract, then=player.then)
     ended = isolated(lambda: len(bare.play(script, limit)), seconds=seconds)
     if ended.end == "returned":
         return []
@@ -109,9 +110,9 @@ def play_alone(player: Player, script: Script, limit: Limit | None, *, seconds: 
     else:
         outcome = Outcome("crashed", failure=Failure("crashed", ended.status))
     history = tuple(message for message in map(message_of, script.steps) if message is not None)
-    case = player.terms.case(history, limit)
+    case = player.contract.case(history, limit)
     found = judge(case, outcome, rules=player.rules)
-    return [session_record(Found(finding, script), player.terms) for finding in found]
+    return [session_record(Found(finding, script), player.contract) for finding in found]
 
 
 def shrink(player: Player, record: dict[str, Any], *, seconds: float) -> Record | None:
@@ -124,4 +125,4 @@ def shrink(player: Player, record: dict[str, Any], *, seconds: float) -> Record 
     if found is None:
         return None
     small = shrink_script(player, found, wanted.limit, seconds=seconds)
-    return session_record(small.found, player.terms, minimal=small.complete)
+    return session_record(small.found, player.contract, minimal=small.complete)

@@ -26,6 +26,7 @@ from ..process.flight_recorder import Entry, Recorder
 from ..process.isolation import GARBLED, describe_status
 from ..process.leftover_processes import MARK, end_group, end_marked
 from ..process.pipe import Garbled, decode_event, encode
+from ..target.contract_summary import ContractSummary, summary_from_json
 from ..target.spec import Spec, spec_to_json
 
 RESTARTS = 5
@@ -35,24 +36,6 @@ GRACE = 1.0
 IMPORT_SECONDS = 60.0
 """Seconds after which a target that is still being imported is given up."""
 LOG_TAIL = 2000
-
-
-@frozen
-class Held:
-    """What a resolved trimmer is held to, as the worker told it."""
-
-    trimmer: str
-    version: str
-    source: str
-    format: str
-    limit: str
-    provider: str
-    count: str
-    promises: dict[str, float]
-    assumed: list[str]
-    mild: bool
-    notes: list[str]
-    rules: list[str]
 
 
 @frozen
@@ -92,7 +75,7 @@ class Supervisor:
 
     spec: Spec
     memory: float = field(default=4.0, kw_only=True)
-    held: Held | None = field(default=None, init=False)
+    contract: ContractSummary | None = field(default=None, init=False)
     unstable: bool = field(default=False, init=False)
     flaky: int = field(default=0, init=False)
     ended: str = field(default="", init=False)
@@ -106,7 +89,7 @@ class Supervisor:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def start(self) -> Held:
+    def start(self) -> ContractSummary:
         """Start a worker and resolve the spec in it; raises `BadTarget` when the trimmer cannot be run."""
         if self._closed:
             raise _gone()
@@ -121,8 +104,8 @@ class Supervisor:
                 raise BadTarget(f"{self.spec.target}: importing it took more than {IMPORT_SECONDS:g} s") from None
             words = "its process ended while it was imported and first tried"
             raise BadTarget(f"{self.spec.target}: {words}: {died}") from None
-        self.held = Held(**answer)
-        return self.held
+        self.contract = summary_from_json(answer)
+        return self.contract
 
     def close(self) -> None:
         """End the worker, for good; whoever waits for it in another thread gets `Died`."""

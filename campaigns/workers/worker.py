@@ -22,6 +22,7 @@ from ...messages.errors import TrimfuzzError
 from ...messages.limits import Limit
 from ...messages.neutral import load_history
 from ...messages.session.steps import load_script
+from ..defaults import TIMEOUT
 from ..engine.engine import Engine, engine_for
 from ..engine.lanes import Item, feed, made_again
 from ..engine.records import Record, as_json, from_json, record_of, shrunk
@@ -29,7 +30,10 @@ from ..engine.shrinking import Find, finder, shrink
 from ..engine.tally import Ledger
 from ..process import isolation
 from ..process.pipe import decode, encode
-from ..target.spec import TIMEOUT, Resolved, resolve, spec_from_json
+from ..target.contract import Contract
+from ..target.contract_summary import summary_of, summary_to_json
+from ..target.resolve import resolve
+from ..target.spec import spec_from_json
 from . import session_jobs
 from .confirm import suspect_findings
 
@@ -42,11 +46,11 @@ FATAL_CUTS = ("crashed", "hung")
 
 @define
 class Worker:
-    """One worker: a resolved trimmer and the pipe that events go to."""
+    """One worker: the contract of its trimmer, and the pipe that events go to."""
 
     events: TextIO
     recorder: Any
-    resolved: Resolved | None = None
+    contract: Contract | None = None
     watch: Watch = field(factory=lambda: Watch(TIMEOUT))
     hangs: bool = False
 
@@ -71,9 +75,9 @@ class Worker:
         return self._engine(observe=True)
 
     def _engine(self, *, observe: bool) -> Engine:
-        assert self.resolved is not None, "resolve comes first"
+        assert self.contract is not None, "resolve comes first"
         return engine_for(
-            self.resolved.terms,
+            self.contract,
             watch=self.watch,
             before=self.recorder.trim,
             confirm=self._hangs_again,
@@ -90,26 +94,13 @@ class Worker:
         return self.hangs
 
     def do_resolve(self, spec: dict[str, Any]) -> None:
-        """Import the trimmer; the answer says what it will be held to."""
+        """Import the trimmer; the answer summarises its contract."""
         given = spec_from_json(spec)
-        self.resolved = resolve(given)
+        self.contract = resolve(given)
         self.watch = Watch(given.timeout)
-        terms = self.resolved.terms
-        self.send(
-            "done",
-            trimmer=terms.trimmer.name,
-            version=terms.trimmer.version,
-            source=terms.trimmer.source,
-            format=terms.trimmer.format.name,
-            limit=terms.kind,
-            provider=terms.pack.name,
-            count=terms.count_name,
-            promises=dict(terms.promises),
-            assumed=list(terms.assumed),
-            mild=terms.mild,
-            notes=list(self.resolved.notes),
-            rules=[*self.engine.rules, *self.engine.relations, "utilisation"],
-        )
+        engine = self.engine
+        rules = (*engine.rules, *engine.relations, "utilisation")
+        self.send("done", **summary_to_json(summary_of(self.contract, rules=rules)))
 
     def do_explore(self, lane: str, seed: int, start: int, examples: int, seconds: float, observe: bool) -> None:
         """Run a lane from example `start` on, for at most `examples` of them and `seconds` (0: no bound).
@@ -117,7 +108,7 @@ class Worker:
         `observe` also looks at promises that nobody made.
         """
         engine = self._engine(observe=observe)
-        ledger = Ledger(engine.terms)
+        ledger = Ledger(engine.contract)
         sent: set[str] = set()
         deadline = monotonic() + seconds if seconds > 0 else float("inf")
         reported = monotonic()
@@ -143,7 +134,7 @@ class Worker:
                 )
             return now < deadline and ledger.statuses["hung"] < ENOUGH_HANGS
 
-        feed(lane, engine.terms, seed=seed, start=start, examples=examples, step=step)
+        feed(lane, engine.contract, seed=seed, start=start, examples=examples, step=step)
         for found in ledger.close():
             self._send_finding(found, ledger.urls.get(found.cause))
         self.send(
@@ -156,29 +147,29 @@ class Worker:
         )
 
     def _send_finding(self, finding: Finding, url: str | None) -> None:
-        assert self.resolved is not None
-        if self.resolved.terms.kind_of(finding.rule) is not None:
-            self.send("finding", record=as_json(record_of(finding, self.resolved.terms, url=url)))
+        assert self.contract is not None
+        if self.contract.kind_of(finding.rule) is not None:
+            self.send("finding", record=as_json(record_of(finding, self.contract, url=url)))
 
     def do_remake(self, lane: str, payload: str, limit: int | None) -> None:
         """Make the case again that the flight recorder held, and judge it alone."""
-        terms = self.engine.terms
-        item = made_again(lane, bytes.fromhex(payload), terms)
+        contract = self.engine.contract
+        item = made_again(lane, bytes.fromhex(payload), contract)
         if item is None:
             self.send("done", records=[])
             return
-        example = terms.example(item.history)
+        example = contract.example(item.history)
         findings: list[Finding] = []
         for suspect in self._limits_of(limit, example, item):
             findings = suspect_findings(self.engine, Case(example, suspect), seconds=2 * self.watch.seconds)
             if findings:
                 break
         url = None if item.known is None else item.known.url
-        self.send("done", records=[as_json(record_of(finding, terms, url=url)) for finding in findings])
+        self.send("done", records=[as_json(record_of(finding, contract, url=url)) for finding in findings])
 
     def _limits_of(self, value: int | None, example: Example, item: Item) -> list[Limit | None]:
         """The limits that the recorded value can stand for: of a compaction the point that was drawn comes first."""
-        kind = self.engine.terms.kind
+        kind = self.engine.contract.kind
         if value is None:
             return [None]
         if kind != "compaction":
@@ -189,16 +180,16 @@ class Worker:
     def do_judge(self, history: list[dict[str, Any]], limit: dict[str, Any] | None, alone: bool = False) -> None:
         """Judge one case; `alone` does it in a forked copy, with twice the time, and reports its end."""
         engine = self.engine
-        case = engine.terms.case(load_history(history), None if limit is None else Limit(**limit))
-        engine.terms.trimmer.format.write_items(case.history)  # what cannot be handed over is an error, not a pass
+        case = engine.contract.case(load_history(history), None if limit is None else Limit(**limit))
+        engine.contract.trimmer.format.write_items(case.history)  # what cannot be handed over is an error, not a pass
         doubled = 2 * self.watch.seconds
         findings = suspect_findings(engine, case, seconds=doubled) if alone else engine.judge_case(case)
         self.recorder.rest()
-        self.send("done", records=[as_json(record_of(finding, engine.terms)) for finding in findings])
+        self.send("done", records=[as_json(record_of(finding, engine.contract)) for finding in findings])
 
     def _player(self, then: str | None) -> session_jobs.Player:
-        assert self.resolved is not None, "resolve comes first"
-        return session_jobs.playing(self.resolved, then, self.watch, self.recorder.trim)
+        assert self.contract is not None, "resolve comes first"
+        return session_jobs.playing(self.contract, then, self.watch, self.recorder.trim)
 
     def do_sessions(self, then: str | None, **options: Any) -> None:
         """Play many sessions; `session_jobs.explore` has the options."""
@@ -248,7 +239,7 @@ class Worker:
         """Shrink a record; the answer is the smallest one found, or none if it does not fail any more."""
         engine = self.engine
         wanted = from_json(record)
-        case = engine.terms.case(load_history(wanted.history), wanted.limit)
+        case = engine.contract.case(load_history(wanted.history), wanted.limit)
         fatal = wanted.cut in FATAL_CUTS
         find = self._suspect_finder(wanted.cause) if fatal else finder(engine, wanted.cause)
         found = find(case)
@@ -257,7 +248,7 @@ class Worker:
             return
         result = shrink(engine, found, seconds=seconds, find=find, by_size=fatal)
         self.recorder.rest()
-        small: Record = shrunk(record_of(result.finding, engine.terms, url=wanted.url), minimal=result.complete)
+        small: Record = shrunk(record_of(result.finding, engine.contract, url=wanted.url), minimal=result.complete)
         self.send("done", record=as_json(small), complete=result.complete, tries=result.tries)
 
 

@@ -24,7 +24,7 @@ from rich.console import Console
 
 from trimfuzz.campaigns.engine.engine import engine_for
 from trimfuzz.campaigns.engine.tally import Ledger
-from trimfuzz.campaigns.target.contract import Terms, terms_for
+from trimfuzz.campaigns.target.contract import Contract, contract_for
 from trimfuzz.implementations.museum import CORRECT
 from trimfuzz.implementations.running import _compare, run  # pyright: ignore[reportPrivateUsage]
 from trimfuzz.messages.cases import Case, Outcome
@@ -97,8 +97,8 @@ def random_lane(rounds: int) -> list[Figure]:
 def judging(rounds: int) -> list[Figure]:
     """What judging costs beside the trim that it judges, at 79 messages, over all limits of a history."""
     drawn = random_histories(3, features=FEATURES, inputs=("valid",), min_size=SIZE, max_size=SIZE)
-    terms = terms_for(TRIMMER)
-    prepared = [Trims(terms, item.history) for item in islice(drawn, 20)] * 2
+    contract = contract_for(TRIMMER)
+    prepared = [Trims(contract, item.history) for item in islice(drawn, 20)] * 2
     trims = sum(len(one.outcomes) for one in prepared)
 
     def over(work: Callable[[Trims], object]) -> Callable[[], int]:
@@ -143,26 +143,26 @@ class Trims:
     Every piece reads the history afresh, as a campaign does once for all its limits.
     """
 
-    def __init__(self, terms: Terms, history: History, limits: list[Limit] | None = None) -> None:
-        self.terms, self.history = terms, history
+    def __init__(self, contract: Contract, history: History, limits: list[Limit] | None = None) -> None:
+        self.contract, self.history = contract, history
         self.limits = limits or [Limit("messages", value) for value in range(1, len(history), 2)]
         self.items = TRIMMER.format.write_history(history)
-        self.outcomes: list[Outcome] = [run(TRIMMER, case, count=terms.count) for case in self.cases()]
+        self.outcomes: list[Outcome] = [run(TRIMMER, case, count=contract.count) for case in self.cases()]
 
     def cases(self) -> Iterator[Case]:
         """The cases of a freshly read history."""
-        example = self.terms.example(self.history)
+        example = self.contract.example(self.history)
         return (Case(example, limit) for limit in self.limits)
 
     def trim(self) -> None:
         """The trimmer alone, on messages that are there."""
         for limit in self.limits:
-            TRIMMER.trim(list(self.items), limit.value, self.terms.count)
+            TRIMMER.trim(list(self.items), limit.value, self.contract.count)
 
     def run(self) -> None:
         """The trimmer as it is run: a fresh input, compared afterwards, and the output read."""
         for case in self.cases():
-            run(TRIMMER, case, count=self.terms.count)
+            run(TRIMMER, case, count=self.contract.count)
 
     def compare(self) -> None:
         """The input against a second copy of it: what no-input-mutation rests on."""
@@ -182,12 +182,12 @@ class Trims:
 
 def judged_trims(rounds: int) -> list[Figure]:
     """Everything that a campaign does for a trim: drawing, sweeping, running, judging, relations, utilisation."""
-    terms = terms_for(TRIMMER)
-    engine = engine_for(terms, observe=False)
+    contract = contract_for(TRIMMER)
+    engine = engine_for(contract, observe=False)
     lane = (drawn.history for drawn in random_histories(5, features=FEATURES))
 
     def arm() -> int:
-        ledger = Ledger(terms)
+        ledger = Ledger(contract)
         for history in islice(lane, 60):
             engine.examine(history, ledger, seed=ledger.examples)
         return ledger.trims
@@ -199,10 +199,10 @@ def judged_trims(rounds: int) -> list[Figure]:
 def growth(rounds: int) -> list[Figure]:
     """Cost against the length of a history; 1 is linear."""
     lengths = (100, 200, 500, 1000, 2000)
-    terms = terms_for(TRIMMER)
+    contract = contract_for(TRIMMER)
 
     def arm(length: int) -> Callable[[], int]:
-        one = Trims(terms, long_history(length), [Limit("messages", length // 2)])
+        one = Trims(contract, long_history(length), [Limit("messages", length // 2)])
 
         def once() -> int:
             repeats = 4000 // length
@@ -267,8 +267,8 @@ def workers(count: int) -> list[tuple[int, float]]:
 
 def work(seconds: float) -> tuple[int, float]:
     """Judge trims for so long by the clock, once everything is loaded; return how many, and the CPU seconds."""
-    terms = terms_for(TRIMMER)
-    engine, ledger = engine_for(terms, observe=False), Ledger(terms)
+    contract = contract_for(TRIMMER)
+    engine, ledger = engine_for(contract, observe=False), Ledger(contract)
     start, end = time.process_time(), time.perf_counter() + seconds
     for drawn in random_histories(7, features=FEATURES):
         if time.perf_counter() > end:

@@ -6,8 +6,9 @@ from typing import Any
 from trimfuzz.campaigns.sessions.playing import Found, Player, player_for
 from trimfuzz.campaigns.sessions.script_lane import sessions
 from trimfuzz.campaigns.sessions.script_shrinking import shrink_script
-from trimfuzz.campaigns.target.contract import terms_for
-from trimfuzz.campaigns.target.spec import Spec, resolve
+from trimfuzz.campaigns.target.contract import contract_for
+from trimfuzz.campaigns.target.resolve import resolve
+from trimfuzz.campaigns.target.spec import Spec
 from trimfuzz.implementations.registry import find
 from trimfuzz.implementations.trimmer import Trimmer
 from trimfuzz.messages.limits import Limit
@@ -16,12 +17,12 @@ from trimfuzz.messages.session.steps import Keep, Script, script
 
 def player(name: str, *, then: str | None = None, **fields: Any) -> Player:
     """Return the player of a registered trimmer."""
-    return player_for(resolve(Spec(name, **fields)).terms, then=None if then is None else find(then))
+    return player_for(resolve(Spec(name, **fields)), then=None if then is None else find(then))
 
 
 def player_of(trim: Callable[..., Any], **fields: Any) -> Player:
     """Return the player of a plain function `(items, limit, count)`, or of what `stateful` makes."""
-    return player_for(terms_for(Trimmer("mine", trim, **fields)))
+    return player_for(contract_for(Trimmer("mine", trim, **fields)))
 
 
 def read(text: str, *, keep: Keep = "stored", then: str | None = None) -> Script:

@@ -15,7 +15,7 @@ from attrs import evolve
 from trimfuzz.campaigns.engine.engine import Engine, engine_for
 from trimfuzz.campaigns.engine.shrinking import shrink
 from trimfuzz.campaigns.engine.tally import Ledger
-from trimfuzz.campaigns.target.contract import terms_for
+from trimfuzz.campaigns.target.contract import contract_for
 from trimfuzz.campaigns.target.spec import Spec
 from trimfuzz.campaigns.workers.supervisor import Supervisor
 from trimfuzz.implementations.reference import reference
@@ -56,13 +56,13 @@ def tail(items: list[Any], limit: int, _count: Any) -> list[Any]:
 
 
 def engine(trimmer: Trimmer) -> Engine:
-    return engine_for(terms_for(trimmer), observe=False)
+    return engine_for(contract_for(trimmer), observe=False)
 
 
 def examined(known: Engine, number: int) -> Ledger:
     """Run random histories of what the format carries."""
-    ledger = Ledger(known.terms)
-    features = features_of(known.terms.trimmer.format)
+    ledger = Ledger(known.contract)
+    features = features_of(known.contract.trimmer.format)
     for drawn in islice(random_histories(21, features=features), number):
         known.examine(drawn.history, ledger)
     return ledger
@@ -73,7 +73,7 @@ def examined(known: Engine, number: int) -> Ledger:
 def test_a_correct_trimmer_is_never_blamed(form: Format, kind: LimitKind) -> None:
     """Nor is a case skipped: all that is generated for a format can be written in it."""
     ledger = examined(engine(correct(form, kind)), HISTORIES)
-    assert [finding.cause for finding in ledger.smallest.values() if ledger.terms.fails(finding)] == []
+    assert [finding.cause for finding in ledger.smallest.values() if ledger.contract.fails(finding)] == []
     assert set(ledger.statuses) <= {"ok", "refused"}
 
 
@@ -89,7 +89,7 @@ def test_a_window_over_items_is_found_out(form: Format) -> None:
 
 def items_kept(form: Format, written: str, limit: int) -> tuple[Engine, Any]:
     known = engine(Trimmer("tail", tail, format=form, promises={"within-limit": 1.0, "identity-under-limit": 1.0}))
-    case = known.terms.case(h(written), Limit("messages", limit))
+    case = known.contract.case(h(written), Limit("messages", limit))
     return known, case
 
 
@@ -101,14 +101,14 @@ def test_a_limit_of_messages_counts_items(form: Format, items: int) -> None:
     known, case = items_kept(form, "U A[c1,c2]+ T(c1) T(c2) U", items)
     assert case.example.total == len(case.history) == items
     assert case.fits
-    assert run(known.terms.trimmer, case, count=known.terms.count).output == case.history
+    assert run(known.contract.trimmer, case, count=known.contract.count).output == case.history
     assert [found.rule for found in known.judge_case(case)] == []
 
 
 def test_results_alone_open_no_turn() -> None:
     """They stand in a user message, but nobody speaks."""
-    terms = terms_for(Trimmer("tail", tail, format=ANTHROPIC, limits=("turns",)))
-    assert terms.example(h("U A[c] T(c) A U A")).costs == (1, 0, 0, 0, 1, 0)
+    contract = contract_for(Trimmer("tail", tail, format=ANTHROPIC, limits=("turns",)))
+    assert contract.example(h("U A[c] T(c) A U A")).costs == (1, 0, 0, 0, 1, 0)
 
 
 def test_a_block_that_is_changed_in_place_is_seen() -> None:
@@ -121,7 +121,7 @@ def test_a_block_that_is_changed_in_place_is_seen() -> None:
         return items
 
     known = engine(Trimmer("clears", clears, format=ANTHROPIC))
-    found = known.judge_case(known.terms.case(h("U A[c1,c2] T(c1) T(c2) U"), Limit("messages", 9)))
+    found = known.judge_case(known.contract.case(h("U A[c1,c2] T(c1) T(c2) U"), Limit("messages", 9)))
     assert "no-input-mutation/valid/mutated" in {finding.cause for finding in found}
 
 
@@ -138,7 +138,7 @@ def test_a_copy_of_an_item_with_the_same_blocks_is_the_same_message() -> None:
     for trim in (copies, shortens):
         history = h("A[c1,c2] T(c1) T(c2)")
         known = engine(Trimmer("copies", trim, format=ANTHROPIC))
-        assert known.judge_case(known.terms.case(history, Limit("messages", 9))) == []
+        assert known.judge_case(known.contract.case(history, Limit("messages", 9))) == []
 
 
 def test_results_in_one_message_each_are_found_out() -> None:
@@ -153,9 +153,9 @@ def test_results_in_one_message_each_are_found_out() -> None:
         return found
 
     known = engine(Trimmer("splits", splits, format=ANTHROPIC))
-    case = known.terms.case(h("U A[c1,c2] T(c1) T(c2)"), Limit("messages", 9))
+    case = known.contract.case(h("U A[c1,c2] T(c1) T(c2)"), Limit("messages", 9))
     assert "results-together" in {finding.rule for finding in known.judge_case(case)}
-    alone = known.terms.case(h("U A[c1] T(c1) U"), Limit("messages", 9))
+    alone = known.contract.case(h("U A[c1] T(c1) U"), Limit("messages", 9))
     assert known.judge_case(alone) == []
 
 
@@ -180,13 +180,13 @@ def test_check_takes_a_trimmer_of_anthropic_messages(tmp_path: Path) -> None:
 
 def test_a_compaction_point_lies_between_items() -> None:
     """One between two results of an item, in front of it; the length counts items as well."""
-    terms = terms_for(Trimmer("tail", tail, format=ANTHROPIC, limits=("compaction",)))
+    contract = contract_for(Trimmer("tail", tail, format=ANTHROPIC, limits=("compaction",)))
     history = h("U A[c1,c2] T(c1) T(c2) U")
-    points = [terms.placed(history, Limit("compaction", index, length)) for index in range(6) for length in (3, 5)]
+    points = [contract.placed(history, Limit("compaction", index, length)) for index in range(6) for length in (3, 5)]
     assert [(point.index, point.length) for point in points] == [
         (0, 3), (0, 4), (1, 3), (1, 4), (2, 3), (2, 4), (2, 3), (2, 4), (3, 3), (3, 4), (4, 3), (4, 4),
     ]  # fmt: skip
-    assert terms.placed(h("U A U"), Limit("compaction", 2, 3)) == Limit("compaction", 2, 3)
+    assert contract.placed(h("U A U"), Limit("compaction", 2, 3)) == Limit("compaction", 2, 3)
 
 
 def test_a_history_found_in_one_format_is_run_in_another(tmp_path: Path) -> None:

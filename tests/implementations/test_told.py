@@ -1,7 +1,7 @@
 """What a trimmer tells beside its items: the request that goes out with them, and what is stored."""
 
 from trimfuzz.campaigns.engine.engine import engine_for
-from trimfuzz.campaigns.target.contract import terms_for
+from trimfuzz.campaigns.target.contract import contract_for
 from trimfuzz.implementations.running import run
 from trimfuzz.implementations.trimmer import Traced, Trimmer
 from trimfuzz.messages.cases import Case, Example, Outcome
@@ -36,7 +36,7 @@ def test_nothing_is_told_by_default() -> None:
     """A plain list says nothing of a request or a store, and the rules about them are not asked."""
     plain = Trimmer("plain", lambda it, _l, _c: it[1:])
     outcome = outcome_of(plain)
-    engine = engine_for(terms_for(plain, provider="bedrock"))
+    engine = engine_for(contract_for(plain, provider="bedrock"))
 
     assert (outcome.request, outcome.stored) == (None, None)
     assert not {"tools-declared", "filter-complete", "state-consistent"} & {*engine.rules, *engine.relations}
@@ -51,6 +51,6 @@ def test_what_is_told_is_judged() -> None:
             promises={"state-consistent": 1.0},
             tells=frozenset({"stored"}),
         )
-        engine = engine_for(terms_for(trimmer))
-        found = engine.judge_case(engine.terms.case(GIVEN, Limit("messages", 2)))
+        engine = engine_for(contract_for(trimmer))
+        found = engine.judge_case(engine.contract.case(GIVEN, Limit("messages", 2)))
         assert sum(finding.rule == "state-consistent" for finding in found) == broken

@@ -317,7 +317,7 @@ class TestCouldNotRun:
             (("check", "mine.py:identity", "--inputs", ""), "--inputs names no input class"),
             (("check", "mine.py:identity", "--fail-on", "valid"), "--fail-on valid adds nothing"),
             (("check", "mine.py:identity", "--seconds", "nan"), "nan is not a number of seconds"),
-            (("check", "mine.py:identity", "--timeout", "nan"), "nan is not a number of timeout"),
+            (("check", "mine.py:identity", "--timeout", "nan"), "--timeout nan bounds no trim"),
             (("campaign", "oasis-pre", "--minutes", "nan"), "nan is not a number of minutes"),
             (("campaign", "oasis-pre", "--minutes", "inf"), "inf is not a number of minutes"),
             (("check", "mine.py:identity", "--promise", "utilisation=nan"), "a bound above 0 and at most 1, not nan"),

@@ -7,8 +7,9 @@ import pytest
 from trimfuzz.campaigns.engine.engine import Engine, engine_for, narrowed
 from trimfuzz.campaigns.engine.shrinking import finder, plainness, shrink
 from trimfuzz.campaigns.engine.tally import ENOUGH_RATIOS, Ledger
-from trimfuzz.campaigns.target.contract import terms_for
-from trimfuzz.campaigns.target.spec import Spec, held_to
+from trimfuzz.campaigns.target.contract import contract_for
+from trimfuzz.campaigns.target.resolve import resolve
+from trimfuzz.campaigns.target.spec import Spec
 from trimfuzz.implementations.trimmer import Trimmer
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.model import History
@@ -29,12 +30,12 @@ def nothing(_items: list[Any], _limit: int, _count: Any) -> list[Any]:
 
 def engine(trim: Any, *, promises: dict[str, float] | None = None, observe: bool = True, **options: Any) -> Engine:
     """An engine for a trimmer of OpenAI dicts."""
-    return engine_for(terms_for(Trimmer("mine", trim, promises=promises or {}, **options)), observe=observe)
+    return engine_for(contract_for(Trimmer("mine", trim, promises=promises or {}, **options)), observe=observe)
 
 
 def examined(made: Engine, *histories: History) -> Ledger:
     """The ledger after some histories."""
-    ledger = Ledger(made.terms)
+    ledger = Ledger(made.contract)
     for number, one in enumerate(histories):
         made.examine(one, ledger, seed=number)
     return ledger
@@ -99,7 +100,7 @@ def test_a_second_run_with_another_answer_breaks_deterministic() -> None:
         return items[turn % 2 :]
 
     made = engine(trim, promises={"deterministic": 1.0}, observe=False)
-    causes = {found.rule for found in made.judge_case(made.terms.case(history("U U"), Limit("messages", 1)))}
+    causes = {found.rule for found in made.judge_case(made.contract.case(history("U U"), Limit("messages", 1)))}
 
     assert "deterministic" in causes
 
@@ -111,8 +112,8 @@ def test_monotone_compares_with_the_next_larger_limit() -> None:
         return items[-1:] if limit == 3 else tail(items, limit, _count)
 
     made = engine(trim, promises={"monotone": 1.0})
-    at_two = made.judge_case(made.terms.case(history("U A U A"), Limit("messages", 2)))
-    at_one = made.judge_case(made.terms.case(history("U A U A"), Limit("messages", 1)))
+    at_two = made.judge_case(made.contract.case(history("U A U A"), Limit("messages", 2)))
+    at_one = made.judge_case(made.contract.case(history("U A U A"), Limit("messages", 1)))
 
     assert "monotone" in {found.rule for found in at_two}
     assert "monotone" not in {found.rule for found in at_one}
@@ -150,8 +151,8 @@ def test_a_bare_list_of_system_messages_is_judged_in_one_form_only() -> None:
     promised = examined(engine(nothing, promises={"nonempty-history": 1.0}), history("S U"))
     enforced = examined(engine(nothing), history("S U"))
 
-    assert promised.terms.kind_of("nonempty-history") == "promise"
-    assert enforced.terms.kind_of("nonempty-history") == "pack"
+    assert promised.contract.kind_of("nonempty-history") == "promise"
+    assert enforced.contract.kind_of("nonempty-history") == "pack"
     assert [cause for cause in enforced.smallest if cause.startswith("nonempty-history")] == [
         "nonempty-history/valid/emptied"
     ]
@@ -161,7 +162,7 @@ def test_a_fixed_window_has_one_limit() -> None:
     """A trimmer that takes no limit is run once for each history."""
     made = engine(lambda items, _limit, _count: items[-2:], takes_limit=False, fixed=2)
 
-    assert made.limits(made.terms.example(LONG)) == (Limit("messages", 2),)
+    assert made.limits(made.contract.example(LONG)) == (Limit("messages", 2),)
 
 
 @pytest.mark.parametrize("given", ["S U A U A[c1,c2] T(c1) T(c2) A U", "U U U A[z9] T(z9)=long_text_here A U A U"])
@@ -213,7 +214,7 @@ def test_a_fault_only_beyond_forty_messages_keeps_forty_one() -> None:
 def test_a_finder_finds_its_cause_and_no_other() -> None:
     """The tail trimmer orphans a result; it does not drop one."""
     made = engine(tail)
-    case = made.terms.case(history("U A[c1] T(c1)"), Limit("messages", 1))
+    case = made.contract.case(history("U A[c1] T(c1)"), Limit("messages", 1))
 
     assert finder(made, "no-orphan/valid/call-dropped")(case) is not None
     assert finder(made, "call-answered/valid/result-dropped")(case) is None
@@ -232,6 +233,6 @@ def test_withdrawing_a_promise_never_asks_for_more() -> None:
     declared = Trimmer("declared", lambda _items, _limit, _count: [], mild=True)
     messages = history("U A[c1,c2] T(c1) T(c2)")
     for trimmer, withdrawn, broken in ((emptied, (), 0), (emptied, ("nonempty-history",), 0), (declared, (), 1)):
-        engine = engine_for(held_to(trimmer, Spec("x", withdrawn=withdrawn)))
-        found = engine.judge_case(engine.terms.case(messages, Limit("messages", 2)))
+        engine = engine_for(resolve(Spec("x", withdrawn=withdrawn), trimmer))
+        found = engine.judge_case(engine.contract.case(messages, Limit("messages", 2)))
         assert sum(finding.rule == "nonempty-history" for finding in found) == broken

@@ -9,7 +9,7 @@ from trimfuzz.campaigns.engine.engine import engine_for
 from trimfuzz.campaigns.engine.lanes import Item, feed, made_again
 from trimfuzz.campaigns.engine.records import as_json, from_json, record_of, smaller
 from trimfuzz.campaigns.engine.tally import Ledger
-from trimfuzz.campaigns.target.contract import Terms, terms_for
+from trimfuzz.campaigns.target.contract import Contract, contract_for
 from trimfuzz.implementations.museum import PIECES
 from trimfuzz.implementations.trimmer import Trimmer
 from trimfuzz.messages.reading.pairing import INPUT_CLASSES
@@ -17,7 +17,7 @@ from trimfuzz.strategies.known import Known, known_histories
 
 from ..commandline import trimfuzz
 
-TERMS = terms_for(next(piece.trimmer for piece in PIECES if piece.name == "tail-slice"))
+TERMS = contract_for(next(piece.trimmer for piece in PIECES if piece.name == "tail-slice"))
 ADDRESSES = {known.id: known.url for known in known_histories() if known.url}
 REPORTS_IN_CHAT = 72
 
@@ -99,12 +99,12 @@ def test_a_check_runs_every_known_case(tmp_path: Path) -> None:
     assert urls["batch-atomic/valid/call-dropped"] == ADDRESSES["C28"]
 
 
-def terms(**options: object) -> Terms:
-    """The terms of a trimmer that returns its input."""
-    return terms_for(Trimmer("identity", lambda items, _limit, _count: items), **options)  # pyright: ignore[reportArgumentType]
+def contract(**options: object) -> Contract:
+    """The contract of a trimmer that returns its input."""
+    return contract_for(Trimmer("identity", lambda items, _limit, _count: items), **options)  # pyright: ignore[reportArgumentType]
 
 
-def fed(lane: str, under: Terms, *, start: int = 0) -> list[Item]:
+def fed(lane: str, under: Contract, *, start: int = 0) -> list[Item]:
     """All items of the known lane, a hundred of another one."""
     found: list[Item] = []
 
@@ -116,14 +116,14 @@ def fed(lane: str, under: Terms, *, start: int = 0) -> list[Item]:
     return found
 
 
-def classes(items: list[Item], under: Terms) -> list[str]:
+def classes(items: list[Item], under: Contract) -> list[str]:
     """The input class of each item."""
     return [under.example(item.history).reading.input_class for item in items]
 
 
 def test_known_cases_of_valid_input_come_first() -> None:
     """A run that is cut short has tried what can fail a trimmer: valid, pending, then what fails nothing."""
-    found = classes(fed("known", terms()), terms())
+    found = classes(fed("known", contract()), contract())
 
     assert found[0] == "valid"
     assert set(found) == set(INPUT_CLASSES)
@@ -133,7 +133,7 @@ def test_known_cases_of_valid_input_come_first() -> None:
 @pytest.mark.parametrize("inputs", [INPUT_CLASSES, ("pending", "malformed"), ("malformed", "valid")])
 def test_numbers_grow_and_a_lane_goes_on_where_it_stopped(inputs: tuple[str, ...]) -> None:
     """A worker that died is followed by one that starts behind the number it died on."""
-    under = terms(inputs=inputs)
+    under = contract(inputs=inputs)
     whole = fed("known", under)
     numbers = [item.number for item in whole]
 
@@ -146,7 +146,7 @@ def test_numbers_grow_and_a_lane_goes_on_where_it_stopped(inputs: tuple[str, ...
 @pytest.mark.parametrize("inputs", [INPUT_CLASSES, ("interleaved",)])
 def test_payload_makes_the_history_again(lane: str, inputs: tuple[str, ...]) -> None:
     """What the flight recorder holds is enough to name the history that a trimmer died on."""
-    under = terms(inputs=inputs)
+    under = contract(inputs=inputs)
 
     for item in fed(lane, under):
         again = made_again(lane, item.payload, under)

@@ -219,7 +219,6 @@ def test_smallest_case_is_reported() -> None:
 
 def test_endless_trim_is_a_broken_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     """A trim that does not come back is stopped and reported by the rule that says so."""
-    monkeypatch.setattr(shared_run, "PATIENCE", 0.1)
     monkeypatch.setattr(shared_run, "SHRINK_SECONDS", 0.5)
 
     def stuck(messages: list[Any], limit: int) -> list[Any]:
@@ -227,7 +226,7 @@ def test_endless_trim_is_a_broken_rule(monkeypatch: pytest.MonkeyPatch) -> None:
             pass
         return list(messages)
 
-    run = _run(stuck, promises=[])
+    run = _run(stuck, promises=[], timeout=0.1)
 
     assert {record.cut for record in run.broken("terminates", seed=None)} == {"hung"}
     assert run.broken("no-orphan", seed=None) == []
@@ -270,7 +269,7 @@ def test_targets_of_every_kind(trim: Any, options: dict[str, Any], kind: str) ->
     """Functions, async ones, memories, trimmers and registered names are all taken."""
     run = _run(trim, hypothesis.settings(QUIET, max_examples=20), **options)
 
-    assert run.terms.kind == kind
+    assert run.contract.kind == kind
     assert bool(run.broken("no-orphan", seed=None)) == (trim is not CORRECT[0])
 
 
@@ -281,8 +280,8 @@ def test_targets_of_every_kind(trim: Any, options: dict[str, Any], kind: str) ->
         ({"provider": "openia"}, BadName),
         ({"format": "xml"}, BadName),
         ({"limit": "words"}, BadName),
-        ({"limit": "tokens=many"}, ValueError),
-        ({"promises": ["utilisation=2"]}, ValueError),
+        ({"limit": "tokens=many"}, BadName),
+        ({"promises": ["utilisation=2"]}, BadName),
         ({"inputs": ["broken"]}, BadName),
     ],
 )
@@ -311,7 +310,7 @@ def test_given_count_and_refusals_are_used() -> None:
 
     run = _run(trim, limit="tokens", count=lambda item: 3 * len(item) if isinstance(item, list) else 3, refuses=Full)
 
-    assert run.terms.cost(Message("user", "hello there")) == 3
+    assert run.contract.cost(Message("user", "hello there")) == 3
     assert run.broken("total-no-raise", seed=None) == []
     assert run.broken("refuses-only-when-needed", seed=None)
 
@@ -380,19 +379,14 @@ def test_reproduce_line_repeats_the_failure(suite: pytest.Pytester, tmp_path: Pa
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"refuses": int}, "refuses takes exception types, not <class 'int'>"),
-        ({"refuses": 5}, "refuses takes exception types, not 5"),
-        ({"count": 5}, "count is a function of a message or a list of them, not an int"),
+        ({"refuses": int}, "--refuses builtins:int is a class, not an exception class"),
         ({"settings": 3}, "settings are hypothesis.settings(...), not an int"),
         ({"inputs": ()}, "inputs names no input class"),
-        ({"inputs": 5}, "inputs are input classes, as ['valid'], not an int"),
+        ({"inputs": 5}, "unknown input class '5'"),
         ({"inputs": "fine"}, "unknown input class 'fine'"),
-        ({"fail_on": ()}, "fail_on names no input class"),
-        ({"limit": 40}, "a limit is named, as 'tokens' or 'messages=40', not 40"),
-        ({"format": 5}, "format is a string, not an int"),
-        ({"provider": ["anthropic"]}, "provider is a string, not a list"),
-        ({"promises": 5}, "promises are names, as ['keeps-system'], not 5"),
-        ({"promises": [5]}, "a promise is a name, not 5"),
+        ({"fail_on": ()}, "--fail-on names no input class"),
+        ({"limit": 40}, "unknown limit '40'"),
+        ({"promises": [5]}, "unknown promise '5'"),
         ({"promises": {"utilisation": 5}}, "needs a bound above 0 and at most 1, not 5"),
         ({"promises": {"utilisation": float("nan")}}, "needs a bound above 0 and at most 1, not nan"),
         ({"promises": {"utilisation": None}}, "needs a number"),
@@ -400,7 +394,7 @@ def test_reproduce_line_repeats_the_failure(suite: pytest.Pytester, tmp_path: Pa
 )
 def test_options_that_cannot_be_meant_are_said_at_once(options: dict[str, Any], words: str) -> None:
     """One line, where the test module is imported, not deep inside a run."""
-    with pytest.raises((TypeError, ValueError, TrimfuzzError)) as caught:
+    with pytest.raises(TrimfuzzError) as caught:
         conformance(lambda messages, limit: messages, **options)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)

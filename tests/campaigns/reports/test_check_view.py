@@ -14,8 +14,8 @@ from trimfuzz.campaigns.reports.canvas import Canvas
 from trimfuzz.campaigns.reports.check_view import check_report
 from trimfuzz.campaigns.reports.finding import finding, grouped, in_one_line, limit_words
 from trimfuzz.campaigns.runs.check import CheckResult, Observed
+from trimfuzz.campaigns.target.contract_summary import ContractSummary
 from trimfuzz.campaigns.target.spec import Spec
-from trimfuzz.campaigns.workers.supervisor import Held
 from trimfuzz.messages.limits import Limit
 
 HISTORY = [
@@ -42,7 +42,7 @@ RAISED = evolve(
     ORPHAN, rule="total-no-raise", cause="total-no-raise/valid/raised:KeyError", cut="raised:KeyError", output=None,
     status="raised", note="", failure="KeyError: 'content'", messages=[], provider_error=None,
 )  # fmt: skip
-HELD = Held(
+CONTRACT = ContractSummary(
     "mine.py:trim", "1.2", "", "openai-chat", "messages", "openai-chat", "default",
     {"within-limit": 1.0, "utilisation": 0.25, "nonempty-history": 1.0}, ["within-limit", "utilisation"], True,
     ["format openai-chat (assumed)", "limit messages (from the parameter name n)", "works in place (declared)"],
@@ -53,11 +53,11 @@ HELD = Held(
 
 def result(*records: Record, **changes: Any) -> CheckResult:
     """A check with these findings."""
-    broken = tuple({record.rule: None for record in records if record.fails and record.rule in HELD.promises})
-    kept = tuple(name for name in HELD.promises if name not in broken)
+    broken = tuple({record.rule: None for record in records if record.fails and record.rule in CONTRACT.promises})
+    kept = tuple(name for name in CONTRACT.promises if name not in broken)
     seen = evolve(OVER, rule="keeps-newest", fails=False, output=HISTORY[:2], limit=Limit("messages", 2))
     observed = (Observed("keeps-newest", False, seen), Observed("keeps-system", True))
-    made = CheckResult(HELD, 7, 2000, 41234, 12.34, records, kept, broken, observed, 0.81)
+    made = CheckResult(CONTRACT, 7, 2000, 41234, 12.34, records, kept, broken, observed, 0.81)
     return evolve(made, **changes)
 
 
@@ -93,8 +93,8 @@ class TestFirstLines:
 
     def test_counter_is_said_for_tokens(self) -> None:
         """A token limit says how tokens are counted."""
-        held = evolve(HELD, limit="tokens", count="mine.py:words")
-        lines = check_report(evolve(result(), held=held), Spec("mine.py:trim"), Canvas(100))
+        contract = evolve(CONTRACT, limit="tokens", count="mine.py:words")
+        lines = check_report(evolve(result(), contract=contract), Spec("mine.py:trim"), Canvas(100))
         assert "tokens       mine.py:words" in said(lines)
 
 
@@ -153,7 +153,9 @@ class TestFindings:
 
     def test_sentence_and_outcome(self) -> None:
         """The sentence of the rule, the limit, and what came back."""
-        lines = said(finding([ORPHAN], Canvas(100), held=HELD, number=1, reproduce="trimfuzz check mine.py:trim"))
+        lines = said(
+            finding([ORPHAN], Canvas(100), contract=CONTRACT, number=1, reproduce="trimfuzz check mine.py:trim")
+        )
         assert "── 1 no-orphan  on valid input ───" in lines
         assert "   messages[2] answers c1; its call at messages[1] was dropped.\n" in lines
         assert "   limit        1 message\n" in lines
@@ -176,17 +178,21 @@ class TestFindings:
 
     def test_why_it_counts(self) -> None:
         """A promise is said to be one, and whether it was assumed; a pack rule names its provider."""
-        assert "within-limit  an assumed promise  on valid input" in said(finding([OVER], Canvas(100), held=HELD))
-        made = evolve(HELD, assumed=[])
-        assert "within-limit  a promise  on valid input" in said(finding([OVER], Canvas(100), held=made))
+        assert "within-limit  an assumed promise  on valid input" in said(
+            finding([OVER], Canvas(100), contract=CONTRACT)
+        )
+        made = evolve(CONTRACT, assumed=[])
+        assert "within-limit  a promise  on valid input" in said(finding([OVER], Canvas(100), contract=made))
         pack = evolve(ORPHAN, rule="first-is-user", kind="pack", provider="bedrock", provider_error=None)
-        assert "first-is-user  enforced by bedrock  on valid input" in said(finding([pack], Canvas(100), held=HELD))
+        assert "first-is-user  enforced by bedrock  on valid input" in said(
+            finding([pack], Canvas(100), contract=CONTRACT)
+        )
 
     def test_unfinished_shrink_is_said(self) -> None:
         """A history that may not be the smallest says so."""
         words = "not shrunk to its end"
-        assert words in said(finding([evolve(ORPHAN, minimal=False)], Canvas(100), held=HELD))
-        assert words not in said(finding([ORPHAN], Canvas(100), held=HELD))
+        assert words in said(finding([evolve(ORPHAN, minimal=False)], Canvas(100), contract=CONTRACT))
+        assert words not in said(finding([ORPHAN], Canvas(100), contract=CONTRACT))
 
     def test_known_report_is_named(self) -> None:
         """A finding on a public case names the report."""

@@ -22,7 +22,7 @@ from trimfuzz.campaigns.runs.prove import (
     row_of,
     try_correct,
 )
-from trimfuzz.campaigns.target.contract import terms_for
+from trimfuzz.campaigns.target.contract import contract_for
 from trimfuzz.implementations.museum import CORRECT, PIECES
 from trimfuzz.messages.errors import BadName
 
@@ -119,10 +119,10 @@ def test_correct_trimmers_get_their_cases_over_all_limits(monkeypatch: pytest.Mo
 
     def noted(trimmer: Any, **options: Any) -> Any:
         kinds.append(options["kind"])
-        return terms_for(trimmer, **options)
+        return contract_for(trimmer, **options)
 
     several = next((one for one in CORRECT if len(one.limits) > 1), None)
-    monkeypatch.setattr(proving, "terms_for", noted)
+    monkeypatch.setattr(proving, "contract_for", noted)
     chosen = several or CORRECT[0]
     try_correct(chosen.name, 50)
 
@@ -132,15 +132,15 @@ def test_correct_trimmers_get_their_cases_over_all_limits(monkeypatch: pytest.Mo
 @pytest.mark.parametrize("piece", [piece for piece in PIECES[::9] if piece.cut != "hung"], ids=lambda piece: piece.name)
 def test_narrowed_engine_finds_what_the_whole_one_finds(piece: Any) -> None:
     """The verdicts on a rule are the same whether or not other rules are asked."""
-    engine = engine_for(terms_for(piece.trimmer, kind=piece.limit.kind, provider=piece.provider))
-    ledgers = [Ledger(engine.terms), Ledger(engine.terms)]
+    engine = engine_for(contract_for(piece.trimmer, kind=piece.limit.kind, provider=piece.provider))
+    ledgers = [Ledger(engine.contract), Ledger(engine.contract)]
 
     def step(item: Item) -> bool:
         engine.examine(item.history, ledgers[0], seed=item.number, point=item.point)
         narrowed(engine, [piece.rule]).examine(item.history, ledgers[1], seed=item.number, point=item.point)
         return True
 
-    feed("random", engine.terms, seed=3, start=0, examples=25, step=step)
+    feed("random", engine.contract, seed=3, start=0, examples=25, step=step)
     whole, narrow = ledgers
     assert {cause: found for cause, found in whole.smallest.items() if found.rule == piece.rule} == narrow.smallest
     assert narrow.trims == whole.trims

@@ -46,7 +46,7 @@ def test_steer_inside_a_batch() -> None:
     found, limit = smallest(player("merak-post"), examples=100)[STEERED]
     assert str(found.script) == str(read('user "a"; call x; steer "b"; result x "c"; send'))
     assert limit == Limit("turns", 1)
-    assert not player("merak-post").terms.fails(found.finding)
+    assert not player("merak-post").contract.fails(found.finding)
 
 
 def test_placeholder_inside_a_batch_and_then_the_guard() -> None:
@@ -83,7 +83,7 @@ CORRECT = (
 def test_correct_trimmers_are_silent(name: str) -> None:
     playing = player(name)
     found = smallest(playing, examples=150, steps=25)
-    assert [cause for cause, (one, _) in found.items() if playing.terms.fails(one.finding)] == []
+    assert [cause for cause, (one, _) in found.items() if playing.contract.fails(one.finding)] == []
 
 
 # Shrinking

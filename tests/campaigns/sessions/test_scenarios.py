@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from trimfuzz.campaigns.target.contract import terms_for
+from trimfuzz.campaigns.target.contract import contract_for
 from trimfuzz.implementations.running import run
 from trimfuzz.implementations.stateful import compacting, remembering
 from trimfuzz.implementations.time_limit import Watch
@@ -33,15 +33,15 @@ NINE = Limit("messages", 9)
 
 def broken(rule: str, trim: Callable[..., Any], given: str, limit: Limit, *, under: str = "openai-chat") -> list[str]:
     """Trim one history and return the cuts by which a rule is broken; watched, since some of these never end."""
-    terms = terms_for(Trimmer("mine", trim, limits=(limit.kind,)), provider=under)
-    case = terms.case(history(given), limit)
+    contract = contract_for(Trimmer("mine", trim, limits=(limit.kind,)), provider=under)
+    case = contract.case(history(given), limit)
     watch = Watch(0.2)
     with watch.watching():
-        outcome = run(terms.trimmer, case, count=terms.count, watch=watch)
+        outcome = run(contract.trimmer, case, count=contract.count, watch=watch)
         twice = None
         if outcome.output is not None:
-            again = terms.case(outcome.output, limit)
-            twice = run(terms.trimmer, again, count=terms.count, watch=watch)
+            again = contract.case(outcome.output, limit)
+            twice = run(contract.trimmer, again, count=contract.count, watch=watch)
     return [found.cut for found in judge(case, outcome, rules=(rule,), runs=Runs(twice=twice))]
 
 
@@ -271,10 +271,10 @@ def test_c109_nothing_is_compacted_behind_a_summary() -> None:
         return items if count(items) <= limit else []
 
     huge = evolve(history("SUM")[0], text="a" * 400)
-    terms = terms_for(Trimmer("mine", by_place, limits=("tokens",)), provider="openai-chat")
+    contract = contract_for(Trimmer("mine", by_place, limits=("tokens",)), provider="openai-chat")
     for given, expected in (((huge,), ["over-limit"]), ((evolve(huge, summary=False),), [])):
-        case = terms.case(given, Limit("tokens", 50))
-        outcome = run(terms.trimmer, case, count=terms.count)
+        case = contract.case(given, Limit("tokens", 50))
+        outcome = run(contract.trimmer, case, count=contract.count)
         assert [found.cut for found in judge(case, outcome, rules=("within-limit",))] == expected
 
 

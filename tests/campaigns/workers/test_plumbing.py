@@ -10,18 +10,18 @@ from trimfuzz.campaigns.engine.lanes import Item, feed, made_again
 from trimfuzz.campaigns.process.flight_recorder import Recorder
 from trimfuzz.campaigns.process.isolation import describe_status, isolated
 from trimfuzz.campaigns.runs.schedule import Turn, next_turn
-from trimfuzz.campaigns.target.contract import Terms, terms_for
+from trimfuzz.campaigns.target.contract import Contract, contract_for
 from trimfuzz.implementations.trimmer import Trimmer
 from trimfuzz.messages.limits import Limit
 
 
 @pytest.fixture
-def terms() -> Terms:
-    """The terms of a trimmer of OpenAI dicts."""
-    return terms_for(Trimmer("mine", lambda items, _limit, _count: items))
+def contract() -> Contract:
+    """The contract of a trimmer of OpenAI dicts."""
+    return contract_for(Trimmer("mine", lambda items, _limit, _count: items))
 
 
-def fed(lane: str, terms: Terms, *, seed: int = 1, start: int = 0, examples: int = 40) -> list[Item]:
+def fed(lane: str, contract: Contract, *, seed: int = 1, start: int = 0, examples: int = 40) -> list[Item]:
     """The items of a lane."""
     items: list[Item] = []
 
@@ -29,35 +29,35 @@ def fed(lane: str, terms: Terms, *, seed: int = 1, start: int = 0, examples: int
         items.append(item)
         return True
 
-    feed(lane, terms, seed=seed, start=start, examples=examples, step=step)
+    feed(lane, contract, seed=seed, start=start, examples=examples, step=step)
     return items
 
 
 @pytest.mark.parametrize("lane", ["known", "hypothesis", "random"])
-def test_a_lane_is_fixed_by_its_seed_and_can_be_made_again(lane: str, terms: Terms) -> None:
+def test_a_lane_is_fixed_by_its_seed_and_can_be_made_again(lane: str, contract: Contract) -> None:
     """The same histories in the same order, and each one from what the recorder holds."""
-    first, again = fed(lane, terms), fed(lane, terms)
+    first, again = fed(lane, contract), fed(lane, contract)
 
     assert [item.history for item in first] == [item.history for item in again]
     assert len(first) == 40
     for item in first:
-        again_made = made_again(lane, item.payload, terms)
+        again_made = made_again(lane, item.payload, contract)
         assert again_made is not None
         assert (again_made.history, again_made.point, again_made.known) == (item.history, item.point, item.known)
 
 
-def test_another_seed_draws_other_histories(terms: Terms) -> None:
+def test_another_seed_draws_other_histories(contract: Contract) -> None:
     """In both drawn lanes."""
     for lane in ("hypothesis", "random"):
-        assert [item.payload for item in fed(lane, terms)] != [item.payload for item in fed(lane, terms, seed=2)]
+        assert [item.payload for item in fed(lane, contract)] != [item.payload for item in fed(lane, contract, seed=2)]
 
 
-def test_the_random_lane_can_be_entered_anywhere(terms: Terms) -> None:
+def test_the_random_lane_can_be_entered_anywhere(contract: Contract) -> None:
     """Number 30 is number 30, however the lane was entered."""
-    assert fed("random", terms, start=30, examples=10) == fed("random", terms)[30:]
+    assert fed("random", contract, start=30, examples=10) == fed("random", contract)[30:]
 
 
-def test_a_lane_stops_when_it_is_told_to(terms: Terms) -> None:
+def test_a_lane_stops_when_it_is_told_to(contract: Contract) -> None:
     """After the item that said so; Hypothesis too."""
     for lane in ("known", "hypothesis", "random"):
         seen: list[Item] = []
@@ -66,13 +66,13 @@ def test_a_lane_stops_when_it_is_told_to(terms: Terms) -> None:
             seen.append(item)
             return len(seen) < 3
 
-        feed(lane, terms, seed=1, start=0, examples=1000, step=step)
+        feed(lane, contract, seed=1, start=0, examples=1000, step=step)
         assert len(seen) == 3
 
 
 def test_only_the_wanted_input_classes_are_drawn() -> None:
     """In every lane."""
-    valid = terms_for(Trimmer("mine", lambda items, _limit, _count: items), inputs=("valid",))
+    valid = contract_for(Trimmer("mine", lambda items, _limit, _count: items), inputs=("valid",))
 
     for lane in ("known", "hypothesis", "random"):
         assert {valid.example(item.history).reading.input_class for item in fed(lane, valid)} == {"valid"}

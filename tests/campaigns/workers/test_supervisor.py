@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from trimfuzz.campaigns.runs.check import CheckResult, Purse, check
+from trimfuzz.campaigns.runs.check import Budget, CheckResult, check
 from trimfuzz.campaigns.target.spec import Spec
 from trimfuzz.campaigns.workers.supervisor import Supervisor
 from trimfuzz.messages.errors import BadTarget
@@ -131,10 +131,10 @@ def test_time_for_all_shrinks_is_bounded() -> None:
     """The first causes get all that one may have, as long as every later one has its second; then what is left."""
     shares: list[float] = []
     for later in (9, 8, 7):
-        purse = Purse(20.0, 60.0 - sum(shares))
-        shares.append(purse.share(later))
+        budget = Budget(20.0, 60.0 - sum(shares))
+        shares.append(budget.share(later))
     assert shares == [20.0, 20.0, 13.0]
-    assert [Purse(20.0, left).share(3) for left in (-1.0, 0.0, 2.0, 100.0)] == [0.0, 0.0, 0.5, 20.0]
+    assert [Budget(20.0, left).share(3) for left in (-1.0, 0.0, 2.0, 100.0)] == [0.0, 0.0, 0.5, 20.0]
 
 
 def test_a_forked_copy_of_the_worker_takes_no_part() -> None:

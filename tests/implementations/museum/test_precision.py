@@ -13,7 +13,7 @@ import pytest
 
 from trimfuzz.campaigns.engine.engine import engine_for, narrowed
 from trimfuzz.campaigns.engine.tally import Ledger
-from trimfuzz.campaigns.target.contract import terms_for
+from trimfuzz.campaigns.target.contract import contract_for
 from trimfuzz.implementations.museum import CORRECT, UNSERVED, Unserved
 from trimfuzz.implementations.reference import reference
 from trimfuzz.implementations.time_limit import Watch
@@ -51,11 +51,11 @@ def _watched() -> Iterator[None]:
 
 def ledger_of(trimmer: Trimmer, kind: LimitKind, known: Pack, cases: int, rules: list[str] | None = None) -> Ledger:
     """Give a trimmer this many cases of the pack's own histories, and judge by these rules or by all it is held to."""
-    terms = terms_for(trimmer, kind=kind, provider=known.name)
-    engine = engine_for(terms, watch=WATCH, observe=False)
+    contract = contract_for(trimmer, kind=kind, provider=known.name)
+    engine = engine_for(contract, watch=WATCH, observe=False)
     if rules is not None:
         engine = narrowed(engine, rules)
-    ledger = Ledger(terms)
+    ledger = Ledger(contract)
     compaction = kind == "compaction"
     for drawn in random_histories(17, features=features_of(trimmer.format), compaction=compaction, **known.features):
         if ledger.trims >= cases:
@@ -115,9 +115,9 @@ def test_what_cannot_be_served_is_shown(one: Unserved) -> None:
 def shown(trimmer: Trimmer, one: Unserved, name: str) -> Iterator[Finding]:
     """Give what a trimmer breaks on the histories that are shown."""
     for kind in trimmer.limits:
-        terms = terms_for(trimmer, kind=kind, provider=name)
-        engine = narrowed(engine_for(terms, watch=WATCH), [one.rule])
-        ledger = Ledger(terms)
+        contract = contract_for(trimmer, kind=kind, provider=name)
+        engine = narrowed(engine_for(contract, watch=WATCH), [one.rule])
+        ledger = Ledger(contract)
         for messages in one.shown:
             engine.examine(messages, ledger)
         yield from ledger.close()

@@ -1,0 +1,8 @@
+"""Defaults: the times and numbers that hold where nothing else is asked for, each in one place."""
+
+TIMEOUT = 2.0
+"""Seconds that one trim may take."""
+LEAST_TIMEOUT = 0.01
+
+SCHEMA = 1
+"""The number of the form of all JSON documents; a later form has a higher one."""
