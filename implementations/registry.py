@@ -14,9 +14,8 @@ from typing import Any, TypeAlias, cast
 
 from attrs import evolve, frozen
 
-from ..messages.errors import BadName, BadTarget
+from ..messages.errors import BadName, BadTarget, a_kind
 from ..messages.reading.profiles import profile
-from ..messages.words import a_kind
 from .trimmer import Trimmer
 
 GROUP = "trimfuzz.trimmers"

@@ -17,10 +17,9 @@ from typing import Any, cast
 from attrs import evolve
 
 from ..messages.cases import Case, Failure, Outcome
-from ..messages.errors import BadHistory, CannotCarry
+from ..messages.errors import BadHistory, CannotCarry, a_kind
 from ..messages.formats.counting import Count
 from ..messages.model import History, Message
-from ..messages.words import a_kind
 from .time_limit import Hung, Watch
 from .trimmer import Traced, TrimCall, Trimmer
 

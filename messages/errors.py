@@ -1,4 +1,4 @@
-"""What is said to a person whose input cannot be read: one line with the place, and what to do about it."""
+"""Errors: input that cannot be read is reported in one line with the place, and what to do about it."""
 
 from attrs import frozen
 
@@ -43,3 +43,9 @@ class BadTarget(TrimfuzzError):
 @frozen
 class BadFile(TrimfuzzError):
     """A file that cannot be read or written, or does not hold what its name says."""
+
+
+def a_kind(value: object) -> str:
+    """Name the type of a value in a sentence: `None`, `an int`, `a module`."""
+    kind = type(value).__name__
+    return "None" if value is None else f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}"

@@ -8,9 +8,8 @@ thing wrong is one error with its place.
 from collections.abc import Mapping
 from typing import Any, cast
 
-from .errors import BadHistory
+from .errors import BadHistory, a_kind
 from .model import ROLES, Call, History, Message
-from .words import a_kind
 
 _ALIASES = {"keep": "keep_during_truncation", "compaction_summary": "summary"}
 _MESSAGE_KEYS: dict[str, type] = {

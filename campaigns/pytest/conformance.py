@@ -28,9 +28,8 @@ import pytest
 from rich.console import Console
 
 from ...implementations.trimmer import Trimmer
-from ...messages.errors import BadName, BadTarget, TrimfuzzError
+from ...messages.errors import BadName, BadTarget, TrimfuzzError, a_kind
 from ...messages.formats.counting import Count
-from ...messages.words import a_kind
 from ..engine.records import Record
 from ..reports.canvas import Canvas
 from ..reports.finding import finding

@@ -9,8 +9,7 @@ from ...implementations.trimmer import BARE_FUNCTION_PROMISES
 from ...messages.formats.registry import formats
 from ...oracles.packs import PACKS, Pack, pack
 from ...oracles.rules.lint import FAULT_RULES
-from ...oracles.rules.registry import RULES
-from ..target.spec import promisable
+from ...oracles.rules.registry import RULES, promisable
 
 Row = dict[str, Any]
 

@@ -12,14 +12,14 @@ from attrs import define, evolve, field, frozen
 
 from ...implementations.running import BELOW_ONE
 from ...messages.errors import BadTarget
-from ...oracles.rules.registry import RULES
+from ...oracles.rules.registry import RULES, promisable
 from ..engine.records import Record, from_json, smaller
 from ..engine.tally import ENOUGH_RATIOS
 from ..store.accepted import Accepted, settled
 from ..store.fixtures import portable
 from ..target.contract_summary import ContractSummary
 from ..target.declaration import DEFAULT_BOUND
-from ..target.spec import Spec, promisable
+from ..target.spec import Spec
 from ..workers.supervisor import Supervisor
 
 Progress: TypeAlias = Callable[[str, int, int, int], None]

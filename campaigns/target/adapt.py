@@ -14,9 +14,8 @@ from attrs import field, frozen
 
 from ...implementations.stateful import Apply, Compacting, Plan, Remembering
 from ...implementations.trimmer import TrimCall
-from ...messages.errors import BadTarget
+from ...messages.errors import BadTarget, a_kind
 from ...messages.limits import LimitKind
-from ...messages.words import a_kind
 from .call_expression import expression
 from .loading import public_functions
 from .signature import Taken, parameters_of, taken_by

@@ -8,11 +8,10 @@ from collections.abc import Iterable, Mapping
 from math import isfinite, nan
 from typing import Any, cast
 
-from ...messages.errors import BadName, BadTarget
+from ...messages.errors import BadName, BadTarget, a_kind
 from ...messages.formats.counting import Count
 from ...messages.limits import LimitKind
 from ...messages.reading.pairing import INPUT_CLASSES
-from ...messages.words import a_kind
 from ..defaults import LEAST_TIMEOUT, TIMEOUT
 from .contract import FAILING_CLASSES
 from .declaration import read_promises, split_limit

@@ -16,7 +16,7 @@ from ...messages.formats.counting import Count
 from ...messages.limits import LIMIT_KINDS, LimitKind
 from ...messages.reading.pairing import INPUT_CLASSES
 from ...oracles.packs import pack
-from ...oracles.rules.registry import RULES
+from ...oracles.rules.registry import promisable
 from ..defaults import TIMEOUT
 from .options import (
     DEFAULT_FAIL_ON,
@@ -152,11 +152,6 @@ def spec_to_json(spec: Spec) -> dict[str, Any]:
 def spec_from_json(data: dict[str, Any]) -> Spec:
     """Read a spec from JSON data."""
     return _converter.structure(data, Spec)
-
-
-def promisable() -> tuple[str, ...]:
-    """The names that can be promised, in table order."""
-    return tuple(name for name, rule in RULES.items() if rule.kind == "promise" or name == "nonempty-history")
 
 
 def check_options(spec: Spec) -> None:

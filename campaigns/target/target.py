@@ -15,6 +15,7 @@ from ...messages.errors import BadName, BadTarget
 from ...messages.formats.counting import native_count
 from ...messages.formats.registry import Format, format_named
 from ...messages.limits import LIMIT_KINDS, LimitKind
+from ...oracles.rules.registry import promisable
 from .adapt import Way, way_of
 from .declaration import NOTHING, Declared, declared_on
 from .in_place import recognise_in_place
@@ -103,8 +104,6 @@ def trimmer_from(
 
 
 def _need_known(promises: Iterable[str]) -> None:
-    from .spec import promisable
-
     for name in promises:
         if name not in promisable():
             raise BadName(f"unknown promise {name!r} in the trimmer's declaration", "known: " + ", ".join(promisable()))

@@ -16,10 +16,9 @@ from functools import cache, lru_cache
 from types import SimpleNamespace
 from typing import Any, cast
 
-from ...messages.errors import BadHistory, CannotCarry
+from ...messages.errors import BadHistory, CannotCarry, a_kind
 from ...messages.formats.registry import Format, register_format
 from ...messages.model import NO_EXTRA, Call, Message
-from ...messages.words import a_kind
 from .shared import load
 
 _NO_PLACE = ("inline_results", "approval_request", "approval_response", "item_id", "text_first")

@@ -11,11 +11,10 @@ from typing import Any, cast
 
 from attrs import frozen
 
-from ..errors import BadHistory
+from ..errors import BadHistory, a_kind
 from ..model import History, Message
 from ..neutral import dump_message, load_message
 from ..requests import Request
-from ..words import a_kind
 from . import ai_sdk, anthropic, bedrock, gemini
 from .items.dialect import Dialect
 from .registry import Format, format_named

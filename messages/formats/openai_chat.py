@@ -12,9 +12,8 @@ with null are left out. Other parts ride along as `parts`, with their text in `t
 from collections.abc import Mapping
 from typing import Any, cast
 
-from ..errors import BadHistory, CannotCarry
+from ..errors import BadHistory, CannotCarry, a_kind
 from ..model import Call, Message
-from ..words import a_kind
 
 _ROLES = ("system", "developer", "user", "assistant", "tool")
 _KNOWN = frozenset(

@@ -11,9 +11,8 @@ from typing import Any, TypeVar
 
 from attrs import evolve, field, fields, frozen
 
-from ..errors import BadHistory, BadName, CannotCarry
+from ..errors import BadHistory, BadName, CannotCarry, a_kind
 from ..model import History, Message
-from ..words import a_kind
 from . import ai_sdk, anthropic, bedrock, gemini, openai_chat, openai_responses
 from .needs import EVERYTHING, needs
 

@@ -19,9 +19,9 @@ from ...messages.model import History
 from ...messages.reading.pairing import Reading
 from ...messages.reading.profiles import Profile
 from ...messages.reading.survivors import Alignment, align, same
-from .list_faults import Fault, FaultRule
+from .list_faults import Fault
 from .tracing import traced_calls, traced_results
-from .views import Frame, View, frame_of
+from .views import FaultRule, Frame, View, frame_of
 
 NO_RUNS = Runs()
 

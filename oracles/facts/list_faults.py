@@ -5,13 +5,9 @@ translated: a call is the same call if its message survived and still has it, an
 have no place in the input, so nothing that is wrong with them was given.
 """
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from attrs import field, frozen
-
-if TYPE_CHECKING:
-    from .views import View
 
 Subject: TypeAlias = Literal["list", "message", "slot", "answer", "slots", "between"]
 """What a fault is about: nothing smaller than the list, a message, a call, a result, two calls, or a result and a
@@ -28,14 +24,6 @@ class Fault:
     messages: tuple[int, ...] = field(default=(), kw_only=True)
     ids: tuple[str, ...] = field(default=(), kw_only=True)
     note: str = field(default="", kw_only=True)
-
-
-@frozen
-class FaultRule:
-    """A rule that can be broken by one list alone."""
-
-    name: str
-    faults: Callable[["View"], Iterable[Fault]] = field(eq=False)
 
 
 def shown(call_id: str) -> str:

@@ -6,7 +6,7 @@ share it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import lt
 from typing import cast
 
@@ -19,7 +19,7 @@ from ...messages.reading.pairing import Reading, read
 from ...messages.reading.profiles import Profile
 from ...messages.reading.survivors import Keys, keys_of
 from ...messages.reading.units import Units
-from .list_faults import FaultRule
+from .list_faults import Fault
 
 _FRAME = "oracles.frame"
 
@@ -51,6 +51,14 @@ class View:
     def turns(self) -> tuple[int, ...]:
         """The messages of the conversation: neither system messages nor reasoning items."""
         return tuple([index for index, role in enumerate(self.roles) if role and role != "reasoning"])
+
+
+@frozen
+class FaultRule:
+    """A rule that can be broken by one list alone."""
+
+    name: str
+    faults: Callable[[View], Iterable[Fault]] = field(eq=False)
 
 
 def shape_role(message: Message) -> str:

@@ -21,14 +21,13 @@ from typing import Any, Literal, TypeAlias, cast
 from attrs import field, frozen
 
 from ...messages.cases import STATUSES, Case, Example, Failure, Outcome, Status
-from ...messages.errors import BadFile, TrimfuzzError
+from ...messages.errors import BadFile, TrimfuzzError, a_kind
 from ...messages.limits import LIMIT_KINDS, Cost, Limit, LimitKind, cost_of
 from ...messages.model import History
 from ...messages.neutral import load_history
 from ...messages.reading.profiles import NEUTRAL, Profile, profile
 from ...messages.reports import size_of
 from ...messages.requests import Request, load_request
-from ...messages.words import a_kind
 
 Answer: TypeAlias = Literal["held", "broken"]
 

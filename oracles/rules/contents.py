@@ -9,8 +9,8 @@ from ...messages.reading.pairing import Reading
 from ...messages.reading.survivors import same
 from ...messages.reading.units import follower, reasoning_steps
 from ..facts.evidence import Breach, Evidence
-from ..facts.list_faults import Fault, FaultRule
-from ..facts.views import View, is_user
+from ..facts.list_faults import Fault
+from ..facts.views import FaultRule, View, is_user
 
 CONTENT_KEYS = ("parts", "images", "inline_results", "approval_request", "approval_response")
 

@@ -5,8 +5,8 @@ from attrs import frozen
 from ...messages.model import SYSTEM_ROLES, History
 from ...messages.reading.profiles import NEUTRAL, Profile
 from ...messages.requests import Request
-from ..facts.list_faults import Fault, FaultRule
-from ..facts.views import View
+from ..facts.list_faults import Fault
+from ..facts.views import FaultRule, View
 from . import contents, pairs, shape
 from .requests import undeclared
 

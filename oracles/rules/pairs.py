@@ -6,8 +6,8 @@ stand inside an assistant message, and client code neither makes nor answers the
 
 from collections.abc import Iterator
 
-from ..facts.list_faults import Fault, FaultRule, shown
-from ..facts.views import View
+from ..facts.list_faults import Fault, shown
+from ..facts.views import FaultRule, View
 
 
 def _first_assistant(view: View) -> int:

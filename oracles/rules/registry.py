@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 from ...messages.errors import BadName
 from ..facts.evidence import Breach, Evidence
-from ..facts.list_faults import FaultRule
+from ..facts.views import FaultRule
 from . import answers, batches, conduct, contents, keeps, limits, orphans, presence, relations, requests, safety, shape
 
 Kind: TypeAlias = Literal["always", "pack", "promise"]
@@ -177,3 +177,8 @@ def rule_named(name: str) -> Rule:
         return RULES[name]
     except KeyError:
         raise BadName(f"unknown rule {name!r}", "known: " + ", ".join(RULES)) from None
+
+
+def promisable() -> tuple[str, ...]:
+    """Return the names that can be promised, in table order."""
+    return tuple(name for name, rule in RULES.items() if rule.kind == "promise" or name == "nonempty-history")

@@ -9,8 +9,8 @@ from ...messages.cases import Case, Example, Outcome
 from ...messages.model import History, Message
 from ...messages.reading.survivors import align, same
 from ..facts.evidence import Breach, Evidence
-from ..facts.list_faults import Fault, FaultRule, shown
-from ..facts.views import View
+from ..facts.list_faults import Fault, shown
+from ..facts.views import FaultRule, View
 from .contents import APPROVALS
 from .limits import cost_of_output
 from .lint import tolerated

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
 from ..facts.evidence import Breach, Evidence
-from ..facts.list_faults import Fault, FaultRule
-from ..facts.views import View
+from ..facts.list_faults import Fault
+from ..facts.views import FaultRule, View
 
 SPEAKERS_BEFORE_A_CALL = frozenset({"user", "tool", "reasoning"})
 

@@ -14,9 +14,8 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 from attrs import evolve, field, frozen
 
-from ...errors import BadHistory, CannotCarry
+from ...errors import BadHistory, CannotCarry, a_kind
 from ...model import NO_EXTRA, Call, Message
-from ...words import a_kind
 from ..needs import needs
 from .grouping import Grouping, together
 from .inline_results import Entry, entries_of, fields, tidy

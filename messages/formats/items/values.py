@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, cast
 
-from ...errors import BadHistory, CannotCarry
-from ...words import a_kind
+from ...errors import BadHistory, CannotCarry, a_kind
 from ..openai_chat import MARKS
 
 dumped = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
