@@ -17,10 +17,11 @@ from ...messages.limits import Limit, sweep
 from ...messages.model import History
 from ...oracles.best.best import most
 from ...oracles.judge.judging import judge
+from ...oracles.rules.mild import asks_for_a_cut
 from ...oracles.rules.registry import RULES
 from ...strategies.known import Known
 from ..target.contract import Contract
-from .tally import Ledger
+from .tally import Tally
 
 Before: TypeAlias = Callable[[Limit | None], None]
 MADE_RUNS = frozenset({"again", "twice", "larger"})
@@ -65,6 +66,20 @@ class Engine:
         """
         return self.contract.mild and (not self.pack_form or self.contract.trimmer.bare)
 
+    def judged(self, case: Case, outcome: Outcome, rules: tuple[str, ...], runs: Runs | None = None) -> list[Finding]:
+        """Judge one outcome by some rules, in the forms that the contract asks for."""
+        contract = self.contract
+        return judge(
+            case,
+            outcome,
+            rules=rules,
+            runs=runs,
+            mild=self.mild,
+            pack_form=self.pack_form,
+            assumed=contract.assumed_rules,
+            measured=contract.measured,
+        )
+
     def trim(self, case: Case) -> Outcome:
         """Run the trimmer once."""
         self.before(case.limit)
@@ -81,10 +96,15 @@ class Engine:
         costs = example.costs if contract.kind == "tokens" else None
         return sweep(example.history, contract.kind, costs=costs, seed=seed)
 
+    def counting_limits(self, example: Example, now: Limit | None) -> tuple[Limit | None, ...]:
+        """Return the limits that count; all of them for who stands below those already."""
+        swept, contract = self.limits(example), self.contract
+        return swept if contract.on_the_edge(now) else tuple(it for it in swept if not contract.on_the_edge(it))
+
     def examine(
         self,
         history: History,
-        ledger: Ledger,
+        ledger: Tally,
         *,
         seed: int = 0,
         point: Limit | None = None,
@@ -107,16 +127,16 @@ class Engine:
             ledger.statuses[outcome.status] += 1
             if outcome.status == "refused" and outcome.failure is not None and outcome.failure.detail == BELOW_ONE:
                 ledger.counts[BELOW_ONE] += 1
-            findings = judge(case, outcome, rules=self.rules, mild=self.mild, pack_form=self.pack_form)
+            findings = self.judged(case, outcome, self.rules)
             if outcome.status == "ok":
                 runs = self._runs(case, outcome, larger, repeat=index in related)
                 if runs is not None:
-                    findings += judge(case, outcome, rules=self.relations, runs=runs)
+                    findings += self.judged(case, outcome, self.relations, runs)
                 larger = (case, outcome)
             if self._measures_utilisation(case, outcome):
                 self._measure(case, outcome, ledger)
-            for finding in findings:
-                new |= ledger.add(finding, known)
+            if findings:
+                new |= ledger.add(findings, known)
             if outcome.status == "hung":
                 break  # the other limits of this history would most likely cost as many seconds each
         return new
@@ -124,13 +144,13 @@ class Engine:
     def judge_case(self, case: Case, *, limits: Iterable[Limit | None] | None = None) -> list[Finding]:
         """Run and judge one case with every relation; `limits` are those that monotone may compare with."""
         outcome = self.trim(case)
-        findings = judge(case, outcome, rules=self.rules, mild=self.mild, pack_form=self.pack_form)
+        findings = self.judged(case, outcome, self.rules)
         if outcome.status == "ok":
             runs = self._runs(case, outcome, self._next_larger(case, limits), repeat=True)
             if runs is not None:
-                findings += judge(case, outcome, rules=self.relations, runs=runs)
+                findings += self.judged(case, outcome, self.relations, runs)
         if self._measures_utilisation(case, outcome):
-            single = Ledger(self.contract)
+            single = Tally(self.contract)
             self._measure(case, outcome, single)
             if single.utilisation.smallest is not None:
                 findings.append(single.utilisation.smallest)
@@ -163,9 +183,13 @@ class Engine:
         limit = case.limit
         if not self.measures or limit is None or limit.kind == "compaction" or outcome.status not in ("ok", "refused"):
             return False
-        return 1 <= limit.value < case.example.total and case.input_class == "valid"
+        if self.contract.on_the_edge(limit) or limit.value < 1 or limit.value >= case.example.total:
+            return False
+        if "utilisation" in self.contract.assumed_rules:
+            return outcome.status == "ok" and asks_for_a_cut(case)
+        return case.input_class == "valid"
 
-    def _measure(self, case: Case, outcome: Outcome, ledger: Ledger) -> None:
+    def _measure(self, case: Case, outcome: Outcome, ledger: Tally) -> None:
         best = most(case)
         if best <= 0:
             return

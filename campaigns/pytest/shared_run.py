@@ -36,7 +36,7 @@ from ..engine.engine import Engine, engine_for, narrowed
 from ..engine.lanes import Item, feed
 from ..engine.records import Record, record_of, shrunk
 from ..engine.shrinking import finder, shrink
-from ..engine.tally import Ledger
+from ..engine.tally import Tally
 from ..target.contract import Contract
 
 EVERY_CHECK = (  # by name: a list of all of them can hold deprecated ones, and warns
@@ -63,7 +63,7 @@ class SharedRun:
     timeout: float = field(default=TIMEOUT, kw_only=True)
     """Seconds that one trim may take."""
     seed: int | None = field(default=None, init=False)
-    _ledger: Ledger | None = field(default=None, init=False)
+    _ledger: Tally | None = field(default=None, init=False)
     _shrunk: dict[str, Record] = field(factory=dict[str, Record], init=False)
 
     @property
@@ -111,9 +111,9 @@ class SharedRun:
             self._remember(ended.finding.case.history)
         return self._shrunk[found.cause]
 
-    def _generated(self, engine: Engine, seed: int | str | None) -> Ledger:
+    def _generated(self, engine: Engine, seed: int | str | None) -> Tally:
         given = self.settings or hypothesis.settings()
-        ledger = Ledger(self.contract)
+        ledger = Tally(self.contract)
         order = Random(0)
 
         def examine(history: History, point: Limit | None = None, known: Known | None = None) -> None:
@@ -158,7 +158,7 @@ class SharedRun:
                 history = load_history(json.loads(value))
             except (ValueError, BadHistory):
                 history = None
-            probe = Ledger(self.contract)
+            probe = Tally(self.contract)
             if history is not None:
                 engine.examine(history, probe)
             if history is not None and any(map(self.contract.fails, probe.close())):

@@ -30,7 +30,7 @@ from ...oracles.rules.registry import RULES
 from ..engine.engine import Engine, engine_for, narrowed
 from ..engine.lanes import Item, feed
 from ..engine.shrinking import finder, shrink
-from ..engine.tally import Ledger
+from ..engine.tally import Tally
 from ..target.contract import contract_for
 
 MEDIAN_AT_MOST = 100
@@ -230,7 +230,7 @@ def hunt_piece(name: str, first: int, end: int) -> Part:
 
 def _hunt(piece: Piece, engine: Engine, minimum: Size, seed: int) -> Hunt:
     """Draw examples until the rule is broken, and on until the piece's own cause is there to be shrunk."""
-    ledger = Ledger(engine.contract)
+    ledger = Tally(engine.contract)
     killed: int | None = None
     found: dict[str, Finding] = {}
 
@@ -304,11 +304,11 @@ def try_correct(name: str, cases: int) -> CorrectRow:
     return CorrectRow(name, done, tuple(sorted(problems)))
 
 
-def _given(trimmer: Trimmer, kind: LimitKind, cases: int, watch: Watch) -> Ledger:
+def _given(trimmer: Trimmer, kind: LimitKind, cases: int, watch: Watch) -> Tally:
     contract = contract_for(trimmer, kind=kind)
     always = [rule for rule, known in RULES.items() if known.kind == "always"]
     engine = narrowed(engine_for(contract, watch=watch), always)
-    ledger = Ledger(contract)
+    ledger = Tally(contract)
 
     def step(item: Item) -> bool:
         engine.examine(item.history, ledger, seed=item.number, point=item.point)

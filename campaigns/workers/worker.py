@@ -25,9 +25,9 @@ from ...messages.session.steps import load_script
 from ..defaults import TIMEOUT
 from ..engine.engine import Engine, engine_for
 from ..engine.lanes import Item, feed, made_again
-from ..engine.records import Record, as_json, from_json, record_of, shrunk
+from ..engine.records import as_json, from_json, record_of, shrunk
 from ..engine.shrinking import Find, finder, shrink
-from ..engine.tally import Ledger
+from ..engine.tally import Tally
 from ..process import isolation
 from ..process.pipe import decode, encode
 from ..target.contract import Contract
@@ -108,8 +108,8 @@ class Worker:
         `observe` also looks at promises that nobody made.
         """
         engine = self._engine(observe=observe)
-        ledger = Ledger(engine.contract)
-        sent: set[str] = set()
+        ledger = Tally(engine.contract)
+        sent: set[tuple[str, bool]] = set()
         deadline = monotonic() + seconds if seconds > 0 else float("inf")
         reported = monotonic()
 
@@ -117,9 +117,10 @@ class Worker:
             nonlocal reported
             self.recorder.begin(item.number, item.payload)
             if engine.examine(item.history, ledger, seed=seed + item.number, point=item.point, known=item.known):
-                for cause in [cause for cause in ledger.smallest if cause not in sent]:
-                    sent.add(cause)
-                    self._send_finding(ledger.smallest[cause], ledger.urls.get(cause))
+                for cause, found in ledger.smallest.items():
+                    if (cause, cause in ledger.explained) not in sent:
+                        sent.add((cause, cause in ledger.explained))
+                        self._send_finding(found, ledger)
             self.recorder.rest()
             now = monotonic()
             if now - reported > PROGRESS_EVERY:
@@ -136,7 +137,7 @@ class Worker:
 
         feed(lane, engine.contract, seed=seed, start=start, examples=examples, step=step)
         for found in ledger.close():
-            self._send_finding(found, ledger.urls.get(found.cause))
+            self._send_finding(found, ledger)
         self.send(
             "done",
             examples=ledger.examples,
@@ -144,12 +145,14 @@ class Worker:
             counts=dict(ledger.counts),
             statuses=dict(ledger.statuses),
             ratios=ledger.utilisation.ratios,
+            edge=[as_json(record_of(found, engine.contract)) for found in ledger.edge.values()],
         )
 
-    def _send_finding(self, finding: Finding, url: str | None) -> None:
-        assert self.contract is not None
-        if self.contract.kind_of(finding.rule) is not None:
-            self.send("finding", record=as_json(record_of(finding, self.contract, url=url)))
+    def _send_finding(self, finding: Finding, ledger: Tally) -> None:
+        contract, cause = ledger.contract, finding.cause
+        if contract.kind_of(finding.rule) is not None:
+            url, parents = ledger.urls.get(cause), ledger.parents(cause)
+            self.send("finding", record=as_json(record_of(finding, contract, url=url, explained_by=parents)))
 
     def do_remake(self, lane: str, payload: str, limit: int | None) -> None:
         """Make the case again that the flight recorder held, and judge it alone."""
@@ -241,14 +244,18 @@ class Worker:
         wanted = from_json(record)
         case = engine.contract.case(load_history(wanted.history), wanted.limit)
         fatal = wanted.cut in FATAL_CUTS
-        find = self._suspect_finder(wanted.cause) if fatal else finder(engine, wanted.cause)
+        find = self._suspect_finder(wanted.cause) if fatal else finder(engine, wanted.cause, by_itself=True)
         found = find(case)
+        if found is None and not fatal:
+            find = finder(engine, wanted.cause)
+            found = find(case)
         if found is None:
             self.send("done", record=None, complete=False, tries=1)
             return
         result = shrink(engine, found, seconds=seconds, find=find, by_size=fatal)
         self.recorder.rest()
-        small: Record = shrunk(record_of(result.finding, engine.contract, url=wanted.url), minimal=result.complete)
+        best = record_of(result.finding, engine.contract, url=wanted.url, explained_by=wanted.explained_by)
+        small = shrunk(best, minimal=result.complete)
         self.send("done", record=as_json(small), complete=result.complete, tries=result.tries)
 
 

@@ -49,6 +49,7 @@ class Evidence:
     runs: Runs = field(default=NO_RUNS, kw_only=True)
     mild: bool = field(default=False, kw_only=True)
     pack_form: bool = field(default=False, kw_only=True)
+    measured: bool = field(default=True, kw_only=True)
     by_looks: bool = field(default=False, kw_only=True)
     short_way: bool = field(default=True, kw_only=True)
 

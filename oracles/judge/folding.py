@@ -5,7 +5,7 @@ bugs: a finding is explained by another finding of the same case, of a rule that
 the input. What is folded is decided in each case by what stands in it, so that it does not depend on the seed.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ...messages.cases import Case, Finding
 from ..rules.registry import RULES
@@ -51,7 +51,7 @@ def explanations(findings: Sequence[Finding]) -> list[frozenset[int]]:
     A finding stands for every place at which its rule was broken by its cut. It is explained only where each of these
     places is.
     """
-    about = [tuple(_units(finding.case, messages, ids) for messages, ids in finding.places) for finding in findings]
+    about = [tuple(_units(finding.case, *place) for place in _places(finding)) for finding in findings]
     found: list[frozenset[int]] = []
     for finding, places in zip(findings, about, strict=True):
         causes = [
@@ -71,6 +71,10 @@ def explanations(findings: Sequence[Finding]) -> list[frozenset[int]]:
             explaining |= here
         found.append(frozenset(explaining))
     return found
+
+
+def _places(finding: Finding) -> tuple[tuple[tuple[int, ...], tuple[str, ...]], ...]:
+    return finding.places or ((finding.messages, finding.ids),)
 
 
 def _meet(one: frozenset[int | str], other: frozenset[int | str]) -> bool:
@@ -93,3 +97,13 @@ def _units(case: Case, messages: Iterable[int], ids: Iterable[str]) -> frozenset
         if wanted & known:
             found.add(parts.unit_of[index])
     return frozenset(found or wanted)
+
+
+def bug_key(rule: str, cut: str, input_class: str, fail_on: Collection[str]) -> str:
+    """Return what findings of one bug share: the rule and the cut, and the input class where it is no failing one.
+
+    A call that was left open by what was put behind it is the same bug as what was put there.
+    """
+    if (rule, cut) == ("call-answered", "inserted-between"):
+        rule = "result-adjacent"
+    return f"{rule}/{cut}" if input_class in fail_on else f"{rule}/{input_class}/{cut}"

@@ -23,7 +23,7 @@ from measure import Costs, Figure, measure, table
 from rich.console import Console
 
 from trimfuzz.campaigns.engine.engine import engine_for
-from trimfuzz.campaigns.engine.tally import Ledger
+from trimfuzz.campaigns.engine.tally import Tally
 from trimfuzz.campaigns.target.contract import Contract, contract_for
 from trimfuzz.implementations.museum import CORRECT
 from trimfuzz.implementations.running import _compare, run  # pyright: ignore[reportPrivateUsage]
@@ -187,7 +187,7 @@ def judged_trims(rounds: int) -> list[Figure]:
     lane = (drawn.history for drawn in random_histories(5, features=FEATURES))
 
     def arm() -> int:
-        ledger = Ledger(contract)
+        ledger = Tally(contract)
         for history in islice(lane, 60):
             engine.examine(history, ledger, seed=ledger.examples)
         return ledger.trims
@@ -268,7 +268,7 @@ def workers(count: int) -> list[tuple[int, float]]:
 def work(seconds: float) -> tuple[int, float]:
     """Judge trims for so long by the clock, once everything is loaded; return how many, and the CPU seconds."""
     contract = contract_for(TRIMMER)
-    engine, ledger = engine_for(contract, observe=False), Ledger(contract)
+    engine, ledger = engine_for(contract, observe=False), Tally(contract)
     start, end = time.process_time(), time.perf_counter() + seconds
     for drawn in random_histories(7, features=FEATURES):
         if time.perf_counter() > end:

@@ -14,7 +14,7 @@ from attrs import evolve
 
 from trimfuzz.campaigns.engine.engine import Engine, engine_for
 from trimfuzz.campaigns.engine.shrinking import shrink
-from trimfuzz.campaigns.engine.tally import Ledger
+from trimfuzz.campaigns.engine.tally import Tally
 from trimfuzz.campaigns.target.contract import contract_for
 from trimfuzz.campaigns.target.spec import Spec
 from trimfuzz.campaigns.workers.supervisor import Supervisor
@@ -59,9 +59,9 @@ def engine(trimmer: Trimmer) -> Engine:
     return engine_for(contract_for(trimmer), observe=False)
 
 
-def examined(known: Engine, number: int) -> Ledger:
+def examined(known: Engine, number: int) -> Tally:
     """Run random histories of what the format carries."""
-    ledger = Ledger(known.contract)
+    ledger = Tally(known.contract)
     features = features_of(known.contract.trimmer.format)
     for drawn in islice(random_histories(21, features=features), number):
         known.examine(drawn.history, ledger)

@@ -6,7 +6,7 @@ import pytest
 
 from trimfuzz.campaigns.engine.engine import Engine, engine_for, narrowed
 from trimfuzz.campaigns.engine.shrinking import finder, plainness, shrink
-from trimfuzz.campaigns.engine.tally import ENOUGH_RATIOS, Ledger
+from trimfuzz.campaigns.engine.tally import ENOUGH_RATIOS, Tally
 from trimfuzz.campaigns.target.contract import contract_for
 from trimfuzz.campaigns.target.resolve import resolve
 from trimfuzz.campaigns.target.spec import Spec
@@ -33,9 +33,9 @@ def engine(trim: Any, *, promises: dict[str, float] | None = None, observe: bool
     return engine_for(contract_for(Trimmer("mine", trim, promises=promises or {}, **options)), observe=observe)
 
 
-def examined(made: Engine, *histories: History) -> Ledger:
+def examined(made: Engine, *histories: History) -> Tally:
     """The ledger after some histories."""
-    ledger = Ledger(made.contract)
+    ledger = Tally(made.contract)
     for number, one in enumerate(histories):
         made.examine(one, ledger, seed=number)
     return ledger

@@ -8,7 +8,7 @@ import pytest
 from trimfuzz.campaigns.engine.engine import engine_for
 from trimfuzz.campaigns.engine.lanes import Item, feed, made_again
 from trimfuzz.campaigns.engine.records import as_json, from_json, record_of, smaller
-from trimfuzz.campaigns.engine.tally import Ledger
+from trimfuzz.campaigns.engine.tally import Tally
 from trimfuzz.campaigns.target.contract import Contract, contract_for
 from trimfuzz.implementations.museum import PIECES
 from trimfuzz.implementations.trimmer import Trimmer
@@ -22,9 +22,9 @@ ADDRESSES = {known.id: known.url for known in known_histories() if known.url}
 REPORTS_IN_CHAT = 72
 
 
-def examined(*wanted: str) -> Ledger:
+def examined(*wanted: str) -> Tally:
     """Examine some known cases, all of them where none is named, and return the ledger."""
-    engine, ledger = engine_for(TERMS), Ledger(TERMS)
+    engine, ledger = engine_for(TERMS), Tally(TERMS)
 
     def step(item: Item) -> bool:
         if not wanted or (item.known is not None and item.known.id in wanted):

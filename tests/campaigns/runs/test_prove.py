@@ -7,7 +7,7 @@ import pytest
 
 from trimfuzz.campaigns.engine.engine import engine_for, narrowed
 from trimfuzz.campaigns.engine.lanes import Item, feed
-from trimfuzz.campaigns.engine.tally import Ledger
+from trimfuzz.campaigns.engine.tally import Tally
 from trimfuzz.campaigns.runs import prove as proving
 from trimfuzz.campaigns.runs.prove import (
     GIVE_UP,
@@ -133,7 +133,7 @@ def test_correct_trimmers_get_their_cases_over_all_limits(monkeypatch: pytest.Mo
 def test_narrowed_engine_finds_what_the_whole_one_finds(piece: Any) -> None:
     """The verdicts on a rule are the same whether or not other rules are asked."""
     engine = engine_for(contract_for(piece.trimmer, kind=piece.limit.kind, provider=piece.provider))
-    ledgers = [Ledger(engine.contract), Ledger(engine.contract)]
+    ledgers = [Tally(engine.contract), Tally(engine.contract)]
 
     def step(item: Item) -> bool:
         engine.examine(item.history, ledgers[0], seed=item.number, point=item.point)

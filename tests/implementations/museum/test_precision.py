@@ -12,7 +12,7 @@ from math import ceil
 import pytest
 
 from trimfuzz.campaigns.engine.engine import engine_for, narrowed
-from trimfuzz.campaigns.engine.tally import Ledger
+from trimfuzz.campaigns.engine.tally import Tally
 from trimfuzz.campaigns.target.contract import contract_for
 from trimfuzz.implementations.museum import CORRECT, UNSERVED, Unserved
 from trimfuzz.implementations.reference import reference
@@ -49,13 +49,13 @@ def _watched() -> Iterator[None]:
         yield
 
 
-def ledger_of(trimmer: Trimmer, kind: LimitKind, known: Pack, cases: int, rules: list[str] | None = None) -> Ledger:
+def ledger_of(trimmer: Trimmer, kind: LimitKind, known: Pack, cases: int, rules: list[str] | None = None) -> Tally:
     """Give a trimmer this many cases of the pack's own histories, and judge by these rules or by all it is held to."""
     contract = contract_for(trimmer, kind=kind, provider=known.name)
     engine = engine_for(contract, watch=WATCH, observe=False)
     if rules is not None:
         engine = narrowed(engine, rules)
-    ledger = Ledger(contract)
+    ledger = Tally(contract)
     compaction = kind == "compaction"
     for drawn in random_histories(17, features=features_of(trimmer.format), compaction=compaction, **known.features):
         if ledger.trims >= cases:
@@ -117,7 +117,7 @@ def shown(trimmer: Trimmer, one: Unserved, name: str) -> Iterator[Finding]:
     for kind in trimmer.limits:
         contract = contract_for(trimmer, kind=kind, provider=name)
         engine = narrowed(engine_for(contract, watch=WATCH), [one.rule])
-        ledger = Ledger(contract)
+        ledger = Tally(contract)
         for messages in one.shown:
             engine.examine(messages, ledger)
         yield from ledger.close()
