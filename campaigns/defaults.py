@@ -3,6 +3,9 @@
 Times are in seconds. What a module decides for itself alone, and nobody can set, stands in that module.
 """
 
+LOWEST_LIMIT = 1
+"""The smallest limit that counts: many programs take 0 for no limit, and nobody can serve less."""
+
 SCHEMA = 1
 """The number of the form of every JSON document; a later form has a higher one."""
 

@@ -43,6 +43,11 @@ _CONTRACT = (
 _INPUTS = (
     click.option("--inputs", metavar="CLASS,...", help="Input classes to generate; default: all four."),
     click.option("--fail-on", metavar="CLASS,...", help="Input classes that fail it too: interleaved, malformed."),
+    click.option(
+        "--lowest-limit",
+        metavar="N",
+        help="The smallest limit that counts; what happens below it alone fails nobody. Default: 1; -1 counts all.",
+    ),
     click.option("--marks", metavar="[on|off]", help="off: no keep and summary marks."),
 )
 _TIMEOUT = click.option(

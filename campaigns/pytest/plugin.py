@@ -22,6 +22,7 @@ OPTIONS: dict[str, tuple[dict[str, object], str]] = {
     "call": ({**_ONE, "metavar": "EXPRESSION"}, "how to call it, as 'f(messages, max_tokens=limit)'"),
     "refuses": ({**_MANY, "metavar": "MODULE:ERROR"}, "an error that means that nothing fits (repeatable)"),
     "in-place": ({"action": "store_true", "default": False}, "its output is the list that it was given"),
+    "lowest-limit": ({**_ONE, "metavar": "N"}, "the smallest limit that counts (default: 1)"),
     "marks": ({**_ONE, "metavar": "on|off"}, "off: hand out messages without keep and summary marks"),
     "inputs": ({**_ONE, "metavar": "CLASS,..."}, "which input classes to generate"),
     "fail-on": ({**_ONE, "metavar": "CLASS,..."}, "further input classes on which a finding fails"),

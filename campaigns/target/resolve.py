@@ -56,6 +56,7 @@ def _contract(trimmer: Trimmer, spec: Spec, notes: tuple[str, ...]) -> Contract:
         mild=(trimmer.bare or trimmer.mild) and "nonempty-history" not in spec.promises,
         fail_on=frozenset(spec.fail_on),
         inputs=spec.inputs,
+        lowest_limit=spec.lowest_limit,
         marks=spec.marks,
         notes=(*notes, *_notes_of(counter), *(() if measured or not trimmer.bare else (NO_UNIT,))),
         measured=measured,

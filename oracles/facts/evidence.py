@@ -72,6 +72,7 @@ class Evidence:
     outcome: Outcome
     runs: Runs = field(default=NO_RUNS, kw_only=True)
     nonempty: NonemptyForm = field(default=NonemptyForm.LEGAL, kw_only=True)
+    measured: bool = field(default=True, kw_only=True)
     by_looks: bool = field(default=False, kw_only=True)
     short_way: bool = field(default=True, kw_only=True)
 
