@@ -158,11 +158,15 @@ def need_writable(directory: str) -> Path:
 
 
 def written_fixtures(result: "Checked | SessionsResult", directory: Path | None, spec: "Spec") -> dict[str, Path]:
-    """Write every finding of a search as a fixture, where a directory was named; returns the files by cause."""
+    """Write every bug of a search as a fixture, where a directory was named; returns the files by cause."""
     if directory is None:
         return {}
     from ..store.fixtures import write_fixture
 
     contract = result.contract
     about: dict[str, Any] = {"wire": contract.format, "version": contract.version, "seed": result.seed}
-    return {record.cause: write_fixture(record, directory, spec=spec, **about) for record in result.records}
+    files: dict[str, Path] = {}
+    for bug in (*result.found.bugs, *result.found.apart):
+        path = write_fixture(bug.record, directory, spec=spec, **about)
+        files |= {record.cause: path for record in bug.records}
+    return files

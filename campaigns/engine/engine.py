@@ -125,12 +125,14 @@ class Engine:
         related = {(seed * 7 + step * 11) % len(swept) for step in range(RELATION_LIMITS)} if swept else set[int]()
         new = False
         larger: tuple[Case, Outcome] | None = None
+        judged = False
         tally.examples += 1
         for index in range(len(swept) - 1, -1, -1):
             case = Case(example, swept[index])
             outcome = self.trim(case)
             tally.trims += 1
             tally.statuses[outcome.status] += 1
+            judged |= outcome.status != "skipped"
             if outcome.status == "refused" and outcome.failure is not None and outcome.failure.detail == BELOW_ONE:
                 tally.counts[BELOW_ONE] += 1
             findings = self.judged(case, outcome, self.rules)
@@ -145,6 +147,7 @@ class Engine:
                 new |= tally.add(findings, known)
             if outcome.status == "hung":
                 break  # the other limits of this history would most likely cost as many seconds each
+        tally.judged[example.reading.input_class] += judged
         return new
 
     def judge_case(self, case: Case, *, limits: Iterable[Limit | None] | None = None) -> list[Finding]:

@@ -60,6 +60,11 @@ def made_again(lane: str, payload: bytes, contract: Contract) -> Item | None:
     return _item(_grammar(contract), 0, payload)
 
 
+def lane_size(lane: str, contract: Contract) -> int | None:
+    """Return how many items a lane has; None for one that has no end."""
+    return sum(1 for _ in _known(contract)) if lane == "known" else None
+
+
 def _grammar(contract: Contract) -> Grammar:
     features = features_of(contract.trimmer.format, marks=contract.marks)
     inputs = tuple(name for name in INPUT_CLASSES if name in contract.inputs)

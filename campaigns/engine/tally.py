@@ -47,10 +47,10 @@ class Utilisation:
 @define
 class Tally:
     """What a run has seen. `smallest` is keyed by cause, `counts` too, and says how many refusals nobody declared;
-    `statuses` counts outcomes.
+    `statuses` counts outcomes, `judged` the histories of each input class of which a trim was judged.
 
     `explained` gives for each cause that never stood by itself the bugs that explained it, and how often; `edge` the
-    smallest findings of bugs at limits below those that count. `urls` are the public reports on whose histories a cause
+    smallest failing findings at edge limits. `urls` are the public reports on whose histories a cause
     was found, and that tell of its rule: of each cause the first.
     """
 
@@ -60,6 +60,7 @@ class Tally:
     edge: dict[str, Finding] = field(factory=dict[str, Finding])
     counts: Counter[str] = field(factory=Counter[str])
     statuses: Counter[str] = field(factory=Counter[str])
+    judged: Counter[str] = field(factory=Counter[str])
     urls: dict[str, str] = field(factory=dict[str, str])
     _told: set[str] = field(factory=set[str], init=False)
     examples: int = 0
@@ -75,8 +76,9 @@ class Tally:
         A cause is new again when it first stands by itself. `known` is the public case that the history comes from.
         """
         if self.contract.on_the_edge(findings[0].case.limit):
-            for finding in findings:
-                self._add_edge(finding)
+            for finding, causes in explained_findings(findings, self.contract):
+                if not causes and self.contract.fails(finding):
+                    self._add_edge(finding)
             return False
         new = False
         for finding, causes in explained_findings(findings, self.contract):
@@ -102,11 +104,10 @@ class Tally:
         return least is None
 
     def _add_edge(self, finding: Finding) -> None:
-        if self.contract.counts(finding.rule):
-            bug = self.contract.key_of(finding)
-            least = self.edge.get(bug)
-            if least is None or size_of(finding) < size_of(least):
-                self.edge[bug] = finding
+        key = self.contract.key_of(finding)
+        least = self.edge.get(key)
+        if least is None or size_of(finding) < size_of(least):
+            self.edge[key] = finding
 
     def _credit(self, finding: Finding, known: Known) -> None:
         told = finding.rule in known.about

@@ -130,7 +130,7 @@ class Contract:
 
     def key_of(self, finding: Finding) -> str:
         """Return what findings of one bug share."""
-        return bug_key(finding.rule, finding.cut, finding.case.input_class, self.fail_on)
+        return bug_key(finding.cause, self.fail_on)
 
     def fails(self, finding: Finding) -> bool:
         """Say whether a finding fails the trimmer (exit code 1)."""

@@ -11,7 +11,7 @@ from ...messages.limits import Limit, limit_from_json
 from ...messages.neutral import load_history
 from ..defaults import ENOUGH_HANGS
 from ..engine.engine import Engine, engine_for, unseen
-from ..engine.lanes import Item, feed, made_again
+from ..engine.lanes import Item, feed, lane_size, made_again
 from ..engine.records import JsonHistory, as_json, from_json, record_of, shrunk
 from ..engine.shrinking import Find, finder
 from ..engine.shrinking import shrink as shrink_case
@@ -52,8 +52,10 @@ def explore(
     tally = Tally(engine.contract)
     sent: set[tuple[str, bool]] = set()
     pace = Pace(seconds, ENOUGH_HANGS, bench.watch)
+    going = True
 
     def step(item: Item) -> bool:
+        nonlocal going
         bench.recorder.begin(item.number, item.payload)
         if engine.examine(item.history, tally, seed=seed + item.number, point=item.point, known=item.known):
             for cause, found in tally.smallest.items():
@@ -62,9 +64,10 @@ def explore(
                     _send_finding(bench, found, tally)
         bench.recorder.rest()
         if pace.due():
-            counted = {"examples": tally.examples, "trims": tally.trims, "statuses": dict(tally.statuses)}
-            bench.send("progress", **counted)
-        return pace.goes_on(tally.statuses["hung"])
+            counted = {"statuses": dict(tally.statuses), "judged": dict(tally.judged)}
+            bench.send("progress", examples=tally.examples, trims=tally.trims, **counted)
+        going = pace.goes_on(tally.statuses["hung"])
+        return going
 
     feed(lane, engine.contract, seed=seed, start=start, examples=examples, step=step)
     for found in tally.close():
@@ -75,6 +78,9 @@ def explore(
         trims=tally.trims,
         counts=dict(tally.counts),
         statuses=dict(tally.statuses),
+        judged=dict(tally.judged),
+        complete=going,
+        total=lane_size(lane, engine.contract),
         ratios=tally.utilisation.ratios,
         edge=[as_json(record_of(found, engine.contract)) for found in tally.edge.values()],
     )

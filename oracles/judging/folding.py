@@ -16,6 +16,7 @@ _PAIRING = (
     "invented-call", "nothing-duplicated", "no-orphan", "call-answered", "one-result-per-call", "unique-call-id",
     "nonempty-call-id", "batch-atomic", "result-adjacent",
 )  # fmt: skip
+_FAILING = frozenset({"valid", "pending"})
 _NEW = frozenset({"nothing-duplicated", "invented-call"})
 
 
@@ -99,11 +100,12 @@ def _units(case: Case, messages: Iterable[int], ids: Iterable[str]) -> frozenset
     return frozenset(found or wanted)
 
 
-def bug_key(rule: str, cut: str, input_class: str, fail_on: Collection[str]) -> str:
-    """Return what findings of one bug share: the rule and the cut, and the input class where it is no failing one.
+def bug_key(cause: str, fail_on: Collection[str] = _FAILING) -> str:
+    """Return what causes of one bug share: the rule and the cut, and the input class where it is no failing one.
 
-    A call that was left open by what was put behind it is the same bug as what was put there.
+    A call that was left open by what was put behind it is the same bug as what was put there. A key is its own key.
     """
+    rule, *classes, cut = cause.split("/", 2)
     if (rule, cut) == ("call-answered", "inserted-between"):
         rule = "result-adjacent"
-    return f"{rule}/{cut}" if input_class in fail_on else f"{rule}/{input_class}/{cut}"
+    return "/".join((rule, *(name for name in classes if name not in fail_on), cut))

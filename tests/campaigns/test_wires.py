@@ -188,7 +188,7 @@ def test_check_takes_a_trimmer_of_anthropic_messages(tmp_path: Path) -> None:
         "--json",
     )
     document = trimfuzz("check", "mine.py:trim", *options, code=1, cwd=tmp_path).document
-    orphan = next(one for one in document["findings"] if one["cause"] == "no-orphan/valid/call-dropped")
+    orphan = next(one for one in document["causes"] if one["cause"] == "no-orphan/valid/call-dropped")
     assert "tool_use_id" in str(orphan)
     assert [sorted(message) for message in orphan["history"]][-1] == ["inline_results", "role"]
 

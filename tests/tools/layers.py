@@ -92,7 +92,7 @@ LINES: Lines = {
     "campaigns/sessions": ("playing", "script_lane script_shrinking"),
     "campaigns/store": ("signatures", "fixture_format", "fixtures", "accepted"),
     "campaigns/workers": ("bench confirm exploration", "history_jobs session_jobs", "supervisor worker"),
-    "campaigns/runs": ("lint prove replay schedule search", "account check session_check", "campaign"),
+    "campaigns/runs": ("enough", "lint prove replay schedule search", "account check session_check", "campaign"),
     "campaigns/reports": (
         "reproduce timeline",
         "canvas documents",

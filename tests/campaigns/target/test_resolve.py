@@ -9,7 +9,7 @@ from trimfuzz.campaigns.engine.tally import Tally
 from trimfuzz.campaigns.target.contract import Contract
 from trimfuzz.campaigns.target.resolve import resolve
 from trimfuzz.campaigns.target.spec import Spec
-from trimfuzz.implementations.registry import registered
+from trimfuzz.implementations.registry import Unavailable, registered
 from trimfuzz.messages.errors import BadCounter
 from trimfuzz.messages.limits import Limit
 from trimfuzz.messages.shorthand import history
@@ -117,7 +117,8 @@ def by_messages(messages: list[Any], limit: int) -> list[Any]:
 def test_nothing_is_assumed_of_an_amount_whose_unit_is_not_known(trim: Any, options: Any, known: bool) -> None:
     """Of tokens a counter must be taken or named; the first lines say what is left out, and the option that would."""
     if isinstance(trim, str):
-        trim = next(one for one in registered().values() if "tokens" in one.limits)
+        known = (one for one in registered().values() if not isinstance(one, Unavailable))
+        trim = next(one for one in known if "tokens" in one.limits)
     made = resolve(Spec.of(trim, **options))
     assert made.measured is known
     assert any("--count MODULE:FUNCTION" in note for note in made.notes) is not known
