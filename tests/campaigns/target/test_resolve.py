@@ -117,8 +117,8 @@ def by_messages(messages: list[Any], limit: int) -> list[Any]:
 def test_nothing_is_assumed_of_an_amount_whose_unit_is_not_known(trim: Any, options: Any, known: bool) -> None:
     """Of tokens a counter must be taken or named; the first lines say what is left out, and the option that would."""
     if isinstance(trim, str):
-        known = (one for one in registered().values() if not isinstance(one, Unavailable))
-        trim = next(one for one in known if "tokens" in one.limits)
+        there = (one for one in registered().values() if not isinstance(one, Unavailable))
+        trim = next(one for one in there if "tokens" in one.limits)
     made = resolve(Spec.of(trim, **options))
     assert made.measured is known
     assert any("--count MODULE:FUNCTION" in note for note in made.notes) is not known
