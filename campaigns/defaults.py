@@ -3,7 +3,10 @@
 Times are in seconds. What a module decides for itself alone, and nobody can set, stands in that module.
 """
 
-SCHEMA = 1
+LOWEST_LIMIT = 1
+"""The smallest limit that counts: many programs take 0 for no limit, and nobody can serve less."""
+
+SCHEMA = 2
 """The number of the form of every JSON document; a later form has a higher one."""
 
 TIMEOUT = 2.0

@@ -20,7 +20,7 @@ def _leave(_signal: int, _frame: Any) -> None:
     with suppress(OSError):
         os.write(2, b"trimfuzz: interrupted\n")
         if "--json" in sys.argv:
-            os.write(1, b'{"schema": 1, "error": "interrupted"}\n')
+            os.write(1, b'{"schema": 2, "error": "interrupted"}\n')
     os._exit(130)
 
 

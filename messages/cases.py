@@ -193,6 +193,8 @@ class Finding:
     messages: tuple[int, ...] = field(default=(), kw_only=True)
     ids: tuple[str, ...] = field(default=(), kw_only=True)
     note: str = field(default="", kw_only=True)
+    places: tuple[tuple[tuple[int, ...], tuple[str, ...]], ...] = field(factory=tuple, kw_only=True, repr=False)
+    """Messages and ids of every place at which the rule was broken by this cut; `messages` and `ids` are the first."""
 
     @property
     def cause(self) -> str:

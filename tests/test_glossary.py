@@ -19,12 +19,12 @@ ENTRY = re.compile(r"- \*\*(?P<word>[a-z ]+)\*\*: (?P<meaning>\S.*\.)")
 PLAIN_WORDS = """
     about account agreement alignment answer bad bench block breach broken budget by campaign cannot canvas
     carry change check checked compacting complaint correct declaration declared dialect died draft drawn
-    empty engine entry error evidence exploration expression failure file filter form found frame gap garbled
-    given glyphs grammar grouping header held hung hunt id isolated judged keys known last lazy ledger linted merging
+     empty engine entry error evidence exploration explored expression failure file filter form found frame gap garbled
+     given glyphs grammar grouping header held hung hunt id isolated judged keys known last lazy linted merging
     loop message moment moves name nonempty nothing objects observed operation origins pace part parts phase
     planned play player process progress proof protocol provider purse raw read reading recorded recorder
     remembering replay replayed request resolved row search shared shrunk signs slot small summary supervisor taken
-    target terms too traced trimfuzz unavailable unusable utilisation verdict version violation watch way
+    tally target terms too traced trimfuzz unavailable unusable utilisation verdict version violation watch way
     window worker counter first calls
 """
 """Words of class names that mean what they mean anywhere."""

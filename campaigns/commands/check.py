@@ -59,7 +59,8 @@ def check(
     A trim is blamed only for what it introduced. A bare function is taken to promise a few things more (the first
     lines of the report say which); --promise and --no-promise change that.
 
-    Exit code: 0 nothing that fails was found, 1 something was, 2 it could not be run or judged, 130 interrupted.
+    Exit code: 0 nothing that fails was found, 1 something was, 2 it could not be run, or too little could be judged,
+    130 interrupted.
     """
     from ..reports.console import progress
     from ..runs.check import check as run_check

@@ -65,6 +65,11 @@ _INPUTS = (
     click.option("--inputs", metavar="CLASS,...", help="Input classes to generate; default: all four."),
     click.option("--fail-on", metavar="CLASS,...", help="Input classes that fail it too: interleaved, malformed."),
     click.option(
+        "--lowest-limit",
+        metavar="N",
+        help="The smallest limit that counts; what happens below it alone fails nobody. Default: 1; -1 counts all.",
+    ),
+    click.option(
         "--marks",
         metavar="[auto|on|off]",
         help="Hand out messages marked keep_during_truncation or summary; default: auto, if it promises keeps-pinned, "
@@ -179,11 +184,15 @@ def need_writable(directory: str) -> Path:
 
 
 def written_fixtures(result: "Checked | SessionsResult", directory: Path | None, spec: "Spec") -> dict[str, Path]:
-    """Write every finding of a search as a fixture, where a directory was named; returns the files by cause."""
+    """Write every bug of a search as a fixture, where a directory was named; returns the files by cause."""
     if directory is None:
         return {}
     from ..store.fixtures import write_fixture
 
     contract = result.contract
     about: dict[str, Any] = {"wire": contract.format, "version": contract.version, "seed": result.seed}
-    return {record.cause: write_fixture(record, directory, spec=spec, **about) for record in result.records}
+    files: dict[str, Path] = {}
+    for bug in (*result.found.bugs, *result.found.apart):
+        path = write_fixture(bug.record, directory, spec=spec, **about)
+        files |= {record.cause: path for record in bug.records}
+    return files

@@ -49,7 +49,8 @@ def sessions(
       trimfuzz sessions kimi-pre --seed 1 --fixtures tests/fixtures
       trimfuzz sessions codebuff-post --then codebuff-drop-unanswered
 
-    Exit code: 0 nothing that fails was found, 1 something was, 2 it could not be run.
+    Exit code: 0 nothing that fails was found, 1 something was, 2 it could not be run, or too little could be
+    played, 130 interrupted.
     """
     from ..reports.console import progress
     from ..runs.session_check import check_sessions
@@ -88,6 +89,4 @@ def sessions(
         from ..reports.console import canvas_of, console
 
         print_lines(sessions_report(result, spec, canvas_of(console()), **asked))
-    if result.interrupted:
-        return 130
-    return 1 if result.failed else 0
+    return result.exit_code

@@ -1,7 +1,7 @@
 """The engine: one history, all its limits, every rule.
 
 `examine` is what every lane calls for a generated history: it sweeps the limits, runs the trimmer, judges each case
-and writes what it found into the ledger. `judge_case` is the same for one single case, with every further run that a
+and writes what it found into the tally. `judge_case` is the same for one single case, with every further run that a
 relation asks for; shrinking and replay are built on it.
 """
 
@@ -18,10 +18,11 @@ from ...messages.model import History
 from ...oracles.best.best import most
 from ...oracles.facts.evidence import NonemptyForm
 from ...oracles.judging.judging import judge
+from ...oracles.rules.mild import asks_for_a_cut
 from ...oracles.rules.registry import RULES
 from ...strategies.known import Known
 from ..target.contract import Contract
-from .tally import Ledger
+from .tally import Tally
 
 Before: TypeAlias = Callable[[Limit | None], None]
 MADE_RUNS = frozenset({"again", "twice", "larger"})
@@ -71,6 +72,20 @@ class Engine:
         mild = self.contract.mild and self.contract.trimmer.bare
         return NonemptyForm.REJECTED_MILD if mild else NonemptyForm.REJECTED
 
+    def judged(self, case: Case, outcome: Outcome, rules: tuple[str, ...], runs: Runs | None = None) -> list[Finding]:
+        """Judge one outcome by some rules, in the forms that the contract asks for."""
+        contract = self.contract
+        return judge(
+            case,
+            outcome,
+            rules=rules,
+            runs=runs,
+            nonempty=self.nonempty,
+            promises=contract.promises,
+            assumed=contract.assumed_rules,
+            measured=contract.measured,
+        )
+
     def trim(self, case: Case) -> Outcome:
         """Run the trimmer once."""
         self.before(case.limit)
@@ -89,10 +104,15 @@ class Engine:
         swept = sweep(example.history, contract.kind, costs=costs, base=example.base, seed=seed)
         return tuple(limit for limit in swept if contract.may_have(example, limit))
 
+    def counting_limits(self, example: Example, now: Limit | None) -> tuple[Limit | None, ...]:
+        """Return the limits that count; all of them for who stands below those already."""
+        swept, contract = self.limits(example), self.contract
+        return swept if contract.on_the_edge(now) else tuple(it for it in swept if not contract.on_the_edge(it))
+
     def examine(
         self,
         history: History,
-        ledger: Ledger,
+        tally: Tally,
         *,
         seed: int = 0,
         point: Limit | None = None,
@@ -107,47 +127,45 @@ class Engine:
         related = {(seed * 7 + step * 11) % len(swept) for step in range(RELATION_LIMITS)} if swept else set[int]()
         new = False
         larger: tuple[Case, Outcome] | None = None
-        ledger.examples += 1
+        judged = False
+        tally.examples += 1
         for index in range(len(swept) - 1, -1, -1):
             case = Case(example, swept[index])
             outcome = self.trim(case)
-            ledger.trims += 1
-            ledger.statuses[outcome.status] += 1
+            tally.trims += 1
+            tally.statuses[outcome.status] += 1
+            judged |= outcome.status != "skipped"
             if outcome.status == "refused" and outcome.failure is not None and outcome.failure.detail == BELOW_ONE:
-                ledger.counts[BELOW_ONE] += 1
-            findings = self._judged(case, outcome)
+                tally.counts[BELOW_ONE] += 1
+            findings = self.judged(case, outcome, self.rules)
             if outcome.status == "ok":
                 runs = self._runs(case, outcome, larger, repeat=index in related)
                 if runs is not None:
-                    findings += judge(case, outcome, rules=self.relations, runs=runs)
+                    findings += self.judged(case, outcome, self.relations, runs)
                 larger = (case, outcome)
             if self._measures_utilisation(case, outcome):
-                self._measure(case, outcome, ledger)
-            for finding in findings:
-                new |= ledger.add(finding, known)
+                self._measure(case, outcome, tally)
+            if findings:
+                new |= tally.add(findings, known)
             if outcome.status == "hung":
                 break  # the other limits of this history would most likely cost as many seconds each
+        tally.judged[example.reading.input_class] += judged
         return new
 
     def judge_case(self, case: Case, *, limits: Iterable[Limit | None] | None = None) -> list[Finding]:
         """Run and judge one case with every relation; `limits` are those that monotone may compare with."""
         outcome = self.trim(case)
-        findings = self._judged(case, outcome)
+        findings = self.judged(case, outcome, self.rules)
         if outcome.status == "ok":
             runs = self._runs(case, outcome, self._next_larger(case, limits), repeat=True)
             if runs is not None:
-                findings += judge(case, outcome, rules=self.relations, runs=runs)
+                findings += self.judged(case, outcome, self.relations, runs)
         if self._measures_utilisation(case, outcome):
-            single = Ledger(self.contract)
+            single = Tally(self.contract)
             self._measure(case, outcome, single)
             if single.utilisation.smallest is not None:
                 findings.append(single.utilisation.smallest)
         return findings
-
-    def _judged(self, case: Case, outcome: Outcome) -> list[Finding]:
-        """Judge one outcome by the rules that need no further run."""
-        contract = self.contract
-        return judge(case, outcome, rules=self.rules, nonempty=self.nonempty, promises=contract.promises)
 
     def _next_larger(self, case: Case, limits: Iterable[Limit | None] | None) -> tuple[Case, Outcome] | None:
         if case.limit is None or "larger" not in self.needed:
@@ -176,15 +194,20 @@ class Engine:
         limit = case.limit
         if not self.measures or limit is None or limit.kind in NO_AMOUNT or outcome.status != "ok":
             return False
-        return 1 <= limit.value - case.example.base < case.example.total and case.input_class == "valid"
+        room = limit.value - case.example.base
+        if self.contract.on_the_edge(limit) or room < 1 or room >= case.example.total:
+            return False
+        if "utilisation" in self.contract.assumed_rules:
+            return asks_for_a_cut(case)
+        return case.input_class == "valid"
 
-    def _measure(self, case: Case, outcome: Outcome, ledger: Ledger) -> None:
+    def _measure(self, case: Case, outcome: Outcome, tally: Tally) -> None:
         best = most(case)
         if best <= 0:
             return
         assert outcome.output is not None
         kept = case.example.together(outcome.output)
-        ledger.utilisation.add(min(kept / best, 1.0), case, outcome)
+        tally.utilisation.add(min(kept / best, 1.0), case, outcome)
 
 
 def engine_for(

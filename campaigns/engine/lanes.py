@@ -59,6 +59,11 @@ def made_again(lane: str, payload: bytes, contract: Contract) -> Item | None:
     return _item(contract.grammar(), 0, payload)
 
 
+def lane_size(lane: str, contract: Contract) -> int | None:
+    """Return how many items a lane has; None for one that has no end."""
+    return sum(1 for _ in _known(contract)) if lane == "known" else None
+
+
 def _known(contract: Contract) -> Iterator[Item]:
     """Valid input first: where time is short, what is found there counts. The number is the place in this order."""
     given = [

@@ -4,18 +4,24 @@ A worker process judges and sends records; everything above it (reports, fixture
 sees a trimmer's objects. Histories are in neutral JSON.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import Factory, evolve, field, frozen
 from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn
 
 from ...messages.cases import Finding, Outcome
 from ...messages.limits import Limit, limit_from_json, limit_to_json
 from ...messages.neutral import dump_history
+from ...oracles.judging.folding import bug_key
 from ..target.contract import Contract, Kind
 
 JsonHistory = list[dict[str, Any]]
+
+
+def _key_of(record: "Record") -> str:
+    return bug_key(record.cause)
 
 
 @frozen
@@ -53,8 +59,19 @@ class Record:
     """The public report that a known case comes from."""
     script: dict[str, Any] | None = field(default=None, kw_only=True)
     """The script of the session that it was found in; the history is then all that happened in it."""
+    key: str = field(default=Factory(_key_of, takes_self=True), kw_only=True)
+    """What findings of one bug share: the rule and the cut, and the class of input that most providers reject."""
+    explained_by: list[str] = field(factory=list[str], kw_only=True)
+    """The bugs that explain it in its case, the likeliest first; none: it stands by itself."""
     accepted: str | None = field(default=None, kw_only=True)
     """Why it does not fail although it would: the reason that stands in the file of accepted findings."""
+    bug: int | None = field(default=None, kw_only=True)
+    """The number of its bug, once all findings of a run were folded."""
+
+    @property
+    def message(self) -> str:
+        """A sentence for a person: what broke, or how the trimmer failed."""
+        return self.note or self.failure
 
 
 converter = Converter()
@@ -69,7 +86,9 @@ def size_of(finding: Finding) -> tuple[int, int, int]:
     return (len(finding.case.history), finding.case.example.total, abs(limit.value) if limit else 0)
 
 
-def record_of(finding: Finding, contract: Contract, *, url: str | None = None) -> Record:
+def record_of(
+    finding: Finding, contract: Contract, *, url: str | None = None, explained_by: Sequence[str] = ()
+) -> Record:
     """Write a finding down."""
     outcome: Outcome = finding.outcome
     text = contract.pack.text(finding.rule)
@@ -95,13 +114,19 @@ def record_of(finding: Finding, contract: Contract, *, url: str | None = None) -
         after=None if outcome.after is None else dump_history(outcome.after),
         size=list(size_of(finding)),
         url=url,
+        key=contract.key_of(finding),
+        explained_by=list(explained_by),
     )
 
 
 def smaller(known: Record | None, record: Record) -> Record:
     """Return the smaller record of one cause, with the public report that was named last."""
-    best = record if known is None or record.size < known.size else known
+    best = record if known is None or _rank(record) < _rank(known) else known
     return evolve(best, url=record.url or (None if known is None else known.url))
+
+
+def _rank(record: Record) -> tuple[bool, list[int]]:
+    return bool(record.explained_by), record.size
 
 
 def as_json(record: Record) -> dict[str, Any]:

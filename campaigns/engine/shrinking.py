@@ -24,6 +24,7 @@ from ...messages.reading.units import units
 from ..defaults import SHRINK_SECONDS
 from .compaction_points import moved_points, plainer_points, points_worth_trying
 from .engine import Engine
+from .tally import explained_findings
 
 Find: TypeAlias = Callable[[Case], Finding | None]
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -40,11 +41,19 @@ class Shrunk:
     tries: int
 
 
-def finder(engine: Engine, cause: str) -> Find:
-    """Return what looks for one cause in a case; relations get the runs that they need."""
+def finder(engine: Engine, cause: str, *, by_itself: bool = False) -> Find:
+    """Return what looks for one cause in a case; relations get the runs that they need.
+
+    With `by_itself` a finding that another one of its case explains is not taken.
+    """
 
     def find(case: Case) -> Finding | None:
-        return next((found for found in engine.judge_case(case) if found.cause == cause), None)
+        findings = engine.judge_case(case)
+        found = next((found for found in findings if found.cause == cause), None)
+        if found is None or not by_itself:
+            return found
+        causes = next(causes for one, causes in explained_findings(findings, engine.contract) if one is found)
+        return None if causes else found
 
     return find
 
@@ -131,7 +140,7 @@ class _State:
     def _limits(self, history: History) -> Iterator[Limit | None]:
         """The limits of a candidate: first those that stand to it as the present one stands to the present history."""
         example = self.engine.contract.example(history)
-        swept = self.engine.limits(example)
+        swept = self.engine.counting_limits(example, self.best.case.limit)
         now = self.best.case.limit
         if now is None or None in swept or not self.engine.contract.trimmer.takes_limit:
             yield from swept
@@ -159,7 +168,7 @@ class _State:
         if case.limit.kind == "compaction":
             order = plainer_points(case.limit, len(case.history))
         else:
-            swept = {limit for limit in self.engine.limits(case.example) if limit is not None}
+            swept = {limit for limit in self.engine.counting_limits(case.example, case.limit) if limit is not None}
             order = sorted((it for it in swept if _limit_order(it) < _limit_order(case.limit)), key=_limit_order)
         for limit in order:
             allowed = self.engine.contract.may_have(case.example, limit)

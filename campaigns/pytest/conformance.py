@@ -28,6 +28,7 @@ import pytest
 from ...implementations.trimmer import Trimmer
 from ...messages.errors import BadName, BadTarget, TrimfuzzError, a_kind
 from ...messages.formats.counting import Count
+from ..engine.bugs import Bug
 from ..engine.records import Record
 from ..reports.canvas import Canvas
 from ..reports.finding import finding
@@ -72,7 +73,7 @@ def drawn(record: Record) -> list[str]:
     """Draw a finding as plain lines, in letters that the terminal behind the captured output can show."""
     encoding = getattr(sys.__stdout__, "encoding", None) or "ascii"
     canvas = Canvas(WIDTH, ascii=not encoding.lower().replace("-", "").startswith("utf"))
-    return plain_text(finding([record], canvas), width=WIDTH).splitlines()
+    return plain_text(finding(Bug(None, record), canvas), width=WIDTH).splitlines()
 
 
 def conformance(

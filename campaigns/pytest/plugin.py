@@ -22,6 +22,7 @@ OPTIONS: dict[str, tuple[dict[str, object], str]] = {
     "call": ({**_ONE, "metavar": "EXPRESSION"}, "how to call it, as 'f(messages, max_tokens=limit)'"),
     "refuses": ({**_MANY, "metavar": "MODULE:ERROR"}, "an error that means that nothing fits (repeatable)"),
     "in-place": ({"action": "store_true", "default": False}, "its output is the list that it was given"),
+    "lowest-limit": ({**_ONE, "metavar": "N"}, "the smallest limit that counts (default: 1)"),
     "marks": ({**_ONE, "metavar": "auto|on|off"}, "hand out keep and summary marks (auto: if its code reads them)"),
     "without": ({**_MANY, "metavar": "FEATURE,..."}, "what is never sent: see `trimfuzz list features` (repeatable)"),
     "system": ({**_ONE, "metavar": "inside|outside"}, "outside: lists without a system message"),

@@ -36,7 +36,7 @@ from ..engine.first_calls import FirstCalls
 from ..engine.lanes import Item, feed
 from ..engine.records import Record, record_of, shrunk
 from ..engine.shrinking import finder, shrink
-from ..engine.tally import Ledger
+from ..engine.tally import Tally
 from ..target.contract import Contract
 
 EVERY_CHECK = (  # by name: a list of all of them can hold deprecated ones, and warns
@@ -60,18 +60,18 @@ class SharedRun:
     timeout: float = field(default=TIMEOUT, kw_only=True)
     """Seconds that one trim may take."""
     seed: int | None = field(default=None, init=False)
-    _ledger: Ledger | None = field(default=None, init=False)
+    _tally: Tally | None = field(default=None, init=False)
     _shrunk: dict[str, Record] = field(factory=dict[str, Record], init=False)
 
     @property
     def examples(self) -> int:
         """How many histories were examined so far."""
-        return self._ledger.examples if self._ledger is not None else 0
+        return self._tally.examples if self._tally is not None else 0
 
     @property
     def trims(self) -> int:
         """How many trims were judged so far."""
-        return self._ledger.trims if self._ledger is not None else 0
+        return self._tally.trims if self._tally is not None else 0
 
     def rules(self) -> tuple[str, ...]:
         """The rules that can fail this trimmer, in table order: a test for each."""
@@ -85,13 +85,13 @@ class SharedRun:
 
     def broken(self, rule: str, *, seed: int | str | None) -> list[Record]:
         """Return the smallest failing case of every cause of a rule; `seed` is for the generation, where it is due."""
-        first = self._ledger is None
+        first = self._tally is None
         watch = Watch(self.timeout, patience=first_call_seconds(self.timeout) if first else 0.0)
         engine = engine_for(self.contract, watch=watch)
         with watch.watching():
-            if self._ledger is None:
-                self._ledger = self._generated(evolve(engine, after=FirstCalls(self.contract, watch).see), seed)
-            failing = [found for found in self._ledger.close() if found.rule == rule and self.contract.fails(found)]
+            if self._tally is None:
+                self._tally = self._generated(evolve(engine, after=FirstCalls(self.contract, watch).see), seed)
+            failing = [found for found in self._tally.close() if found.rule == rule and self.contract.fails(found)]
             return sorted((self._small(engine, found) for found in failing), key=_plainest_first)
 
     def _small(self, engine: Engine, found: Finding) -> Record:
@@ -104,19 +104,19 @@ class SharedRun:
                 find=finder(narrow, found.cause),
                 by_size=found.cut == "hung",
             )
-            url = None if self._ledger is None else self._ledger.urls.get(found.cause)
+            url = None if self._tally is None else self._tally.urls.get(found.cause)
             self._shrunk[found.cause] = shrunk(record_of(ended.finding, self.contract, url=url), minimal=ended.complete)
             self._remember(ended.finding.case.history)
         return self._shrunk[found.cause]
 
-    def _generated(self, engine: Engine, seed: int | str | None) -> Ledger:
+    def _generated(self, engine: Engine, seed: int | str | None) -> Tally:
         given = self.settings or hypothesis.settings()
-        ledger = Ledger(self.contract)
+        tally = Tally(self.contract)
         order = Random(0)
 
         def examine(history: History, point: Limit | None = None, known: Known | None = None) -> None:
-            if ledger.statuses["hung"] < ENOUGH_HANGS_UNDER_PYTEST:
-                engine.examine(history, ledger, seed=order.randrange(1 << 30), point=point, known=known)
+            if tally.statuses["hung"] < ENOUGH_HANGS_UNDER_PYTEST:
+                engine.examine(history, tally, seed=order.randrange(1 << 30), point=point, known=known)
 
         def known_one(item: Item) -> bool:
             examine(item.history, item.point, item.known)
@@ -138,7 +138,7 @@ class SharedRun:
 
         if hypothesis.Phase.generate in given.phases:
             (explore if seed is None else hypothesis.seed(seed)(explore))()
-        return ledger
+        return tally
 
     @property
     def _key(self) -> bytes:
@@ -161,7 +161,7 @@ class SharedRun:
                 history = load_history(json.loads(value))
             except (ValueError, BadHistory):
                 history = None
-            probe = Ledger(self.contract)
+            probe = Tally(self.contract)
             if history is not None and self._left_out(history):
                 continue  # remembered under other options
             if history is not None:

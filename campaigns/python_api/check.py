@@ -9,6 +9,7 @@ from attrs import field, frozen
 from ...implementations.trimmer import Trimmer
 from ...messages.formats.counting import Count
 from ..defaults import EXAMPLES, SECONDS, SHRINK_SECONDS
+from ..engine.bugs import Bug
 from ..engine.records import Record
 from ..reports.canvas import Canvas
 from ..reports.check_view import check_report
@@ -32,14 +33,24 @@ class CheckResult:
     _examples: int | None = field(alias="examples")
 
     @property
-    def bugs(self) -> tuple[Record, ...]:
-        """The findings that fail the trimmer, each with its smallest case; the smallest first within each kind."""
-        return tuple(record for record in self.findings if record.fails)
+    def bugs(self) -> tuple[Bug, ...]:
+        """What fails the trimmer, folded and numbered: pairing, safety, shape, promises; the smaller case first."""
+        return self._checked.found.failing
 
     @property
-    def findings(self) -> tuple[Record, ...]:
-        """All findings; those on interleaved and malformed input do not fail, unless that was asked for."""
-        return self._checked.records
+    def causes(self) -> tuple[Record, ...]:
+        """Every broken rule with each input class and cut; `bug` is the number of the bug it belongs to, or None."""
+        return self._checked.found.causes
+
+    @property
+    def apart(self) -> tuple[Bug, ...]:
+        """What was found on interleaved or malformed input alone, which does not fail unless that was asked for."""
+        return self._checked.found.apart
+
+    @property
+    def edge(self) -> tuple[Record, ...]:
+        """What would fail, but at edge limits alone (`lowest_limit`)."""
+        return self._checked.edge
 
     @property
     def promises(self) -> dict[str, Literal["kept", "broken", "not judged"]]:
@@ -57,7 +68,7 @@ class CheckResult:
 
     @property
     def exit_code(self) -> int:
-        """What the command would exit with: 0 nothing that fails, 1 something, 2 it could not be judged to the end."""
+        """What the command would exit with: 0 nothing that fails, 1 something, 2 too little could be judged."""
         return self._checked.exit_code
 
     def to_json(self) -> dict[str, Any]:
@@ -89,6 +100,7 @@ def check(
     marks: bool | str | None = None,
     without: Iterable[str] | str | None = None,
     system: str | None = None,
+    lowest_limit: int | str | None = None,
     inputs: Iterable[str] | str | None = None,
     fail_on: Iterable[str] | str | None = None,
     timeout: float | str | None = None,
@@ -122,6 +134,7 @@ def check(
         marks=marks,
         without=without,
         system=system,
+        lowest_limit=lowest_limit,
         inputs=inputs,
         fail_on=fail_on,
         timeout=timeout,

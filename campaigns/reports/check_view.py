@@ -4,19 +4,20 @@ First what was checked and what was assumed, then every rule at a glance, then e
 that breaks it, what a provider would say, and the command that shows it again. What fails comes before what does not.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from rich.console import RenderableType
 from rich.text import Text
 
+from ..engine.bugs import Bug
 from ..engine.records import Record
 from ..runs.check import Checked, Observed
 from ..store.accepted import Accepted
 from ..target.contract_summary import ContractSummary
 from ..target.spec import Spec
 from .canvas import Canvas
-from .finding import finding, grouped, in_one_line
+from .finding import finding, in_one_line
 from .reproduce import check_command, fixture_command
 from .rule_grid import rule_grid
 from .text_blocks import WORDS_AT, command, cut, heading, indented, labelled
@@ -41,44 +42,44 @@ def check_report(
     """
     files = fixtures or {}
     again = check_command(spec, seed=result.seed, examples=examples)
-    failing = [record for record in result.records if record.fails]
-    accepted = [record for record in result.records if record.accepted is not None]
-    others = [record for record in result.records if not record.fails and record.accepted is None]
+    accepted = [bug.record for bug in (*result.found.bugs, *result.found.apart) if bug.record.accepted is not None]
+    others = [bug for bug in result.found.apart if bug.record.accepted is None]
     lines: list[RenderableType] = [*first_lines(result.contract, canvas), Text(), *rule_grid(result, canvas)]
-    for number, group in enumerate(grouped(failing), 1):
-        command = _again(group, files, again, spec)
-        lines += [Text(), *finding(group, canvas, contract=result.contract, number=number, reproduce=command)]
+    for bug in result.found.failing:
+        shown = finding(bug, canvas, contract=result.contract, reproduce=_again(bug, files, again, spec))
+        lines += [Text(), *shown]
     if others:
-        shown = set[tuple[str, str]]() if verbose else {(record.rule, record.cut) for record in failing}
-        lines += _not_failing(others, shown, result.contract, canvas, again)
+        lines += _not_failing(others, result.contract, canvas, lambda bug: _again(bug, files, again, spec))
     if accepted or result.stale:
         lines += [Text(), *known_lines(accepted, result.stale, canvas, file=known)]
     lines += [Text(), *_promises(result, canvas, again, verbose=verbose)]
+    if result.edge:
+        lines += [Text(), indented(canvas.clean(edge_words(result.edge, spec)), canvas, "dim")]
     return [*lines, Text(), closing(result, canvas)]
 
 
-def _again(group: Sequence[Record], files: Mapping[str, Path], command: str, spec: Spec) -> str:
-    path = next((files[record.cause] for record in group if record.cause in files), None)
+def _again(bug: Bug, files: Mapping[str, Path], command: str, spec: Spec) -> str:
+    path = files.get(bug.cause)
     return command if path is None else fixture_command(path, spec)
 
 
+def edge_words(records: Iterable[Record], spec: Spec) -> str:
+    """Say in a line what fails at edge limits alone."""
+    said = ", ".join(dict.fromkeys(f"{record.rule} ({record.cut})" for record in records))
+    lowest = min((record.limit.value for record in records if record.limit is not None), default=-1)
+    return f"at limits below {spec.lowest_limit}: {said}; --lowest-limit {lowest} makes that count"
+
+
 def _not_failing(
-    records: list[Record], shown: set[tuple[str, str]], contract: ContractSummary, canvas: Canvas, again: str
+    bugs: Iterable[Bug], contract: ContractSummary, canvas: Canvas, again: Callable[[Bug], str]
 ) -> list[RenderableType]:
-    """Findings on interleaved and malformed input: in full where they are something new, else in a line."""
+    """Say what was found on interleaved and malformed input alone."""
     title = "On input that most providers would have rejected already"
     note = "This does not fail the trimmer; --fail-on interleaved,malformed makes it fail."
     lines: list[RenderableType] = [Text(), heading(title, canvas), indented(canvas.clean(note), canvas, "dim")]
-    groups = grouped(records)
-    known = [group for group in groups if {(record.rule, record.cut) for record in group} <= shown]
-    for group in (group for group in groups if group not in known):
-        lines += [Text(), *finding(group, canvas, contract=contract)]
-    if known:
-        lines += [Text(), indented("the same as above, on such input too:", canvas, "dim")]
-    for group in known:
-        line = Text.assemble("   ", (", ".join(record.rule for record in group), "yellow"), "  ")
-        lines.append(cut(line.append_text(in_one_line(group[0], canvas)), canvas))
-    return [*lines, Text(), command("reproduce", canvas.clean(again))]
+    for bug in bugs:
+        lines += [Text(), *finding(bug, canvas, contract=contract, reproduce=again(bug))]
+    return lines
 
 
 def known_lines(
@@ -180,7 +181,7 @@ def _promises(result: Checked, canvas: Canvas, again: str, *, verbose: bool) -> 
 def _observed(one: Observed, canvas: Canvas, *, verbose: bool) -> list[RenderableType]:
     assert one.record is not None
     if verbose:
-        return [Text(), *finding([one.record], canvas)]
+        return [Text(), *finding(Bug(None, one.record), canvas)]
     line = Text(" " * WORDS_AT)
     line.append(f"{one.name:<24} ", "yellow")
     return [cut(line.append_text(in_one_line(one.record, canvas)), canvas)]
@@ -188,7 +189,7 @@ def _observed(one: Observed, canvas: Canvas, *, verbose: bool) -> list[Renderabl
 
 def closing(result: Checked, canvas: Canvas) -> RenderableType:
     """Say how much was tried, and what the exit code means."""
-    failing = sum(record.fails for record in result.records)
+    failing = len(result.found.failing)
     counted = (
         f"{result.examples:,} histories, {result.trims:,} trims, {result.seconds:.1f} s, seed {result.seed}"
         + (f", {result.flaky} not found again" if result.flaky else "")
@@ -198,11 +199,13 @@ def closing(result: Checked, canvas: Canvas) -> RenderableType:
     if result.interrupted:
         verdict, style = "interrupted (exit code 130)", "yellow"
     elif failing or result.stale:
-        causes = f"{failing} cause{'s' if failing > 1 else ''} to fix" if failing else ""
+        causes = f"{failing} bug{'s' if failing > 1 else ''} to fix" if failing else ""
         gone = f"{len(result.stale)} known finding{'s' if len(result.stale) > 1 else ''} gone" if result.stale else ""
         verdict, style = f"{', '.join(filter(None, (causes, gone)))} (exit code 1)", "bold red"
     elif result.unstable:
         verdict, style = "it could not be judged to the end (exit code 2)", "bold yellow"
+    elif result.lacking:
+        verdict, style = f"{result.lacking} (exit code 2)", "bold yellow"
     else:
         verdict, style = "nothing found that fails (exit code 0)", "bold green"
     if len(verdict) + len(counted) + 3 <= canvas.width:

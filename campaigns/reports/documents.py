@@ -9,6 +9,7 @@ from typing import Any
 
 from ...messages.limits import limit_to_json
 from ..defaults import SCHEMA
+from ..engine.bugs import Bug, Folded
 from ..engine.records import Record
 from ..runs.account import Found
 from ..runs.campaign import Campaign
@@ -41,7 +42,9 @@ def check_document(
         "interrupted": result.interrupted,
         "unstable": result.unstable,
         "not_exercised": list(result.idle),
-        "findings": [finding_document(record, files.get(record.cause), again, spec) for record in result.records],
+        "lacking": result.lacking or None,
+        **bugs_document(result.found, files, again, spec),
+        "edge": [edge_document(record) for record in result.edge],
         "stale": [stale_document(one) for one in result.stale],
         "promises": {
             "kept": list(result.kept),
@@ -51,9 +54,39 @@ def check_document(
     }
 
 
+def bugs_document(found: Folded, files: Mapping[str, Path], again: str, spec: Spec) -> dict[str, Any]:
+    """Say the bugs of a spec, and every cause; `files` are fixtures by cause, `again` makes all of them again."""
+    return {
+        "bugs": [_bug(bug, files.get(bug.cause), again, spec) for bug in found.bugs],
+        "causes": [_cause(record, files, again, spec) for record in found.causes],
+    }
+
+
+def _bug(bug: Bug, fixture: Path | None, again: str, spec: Spec) -> dict[str, Any]:
+    said = finding_document(bug.record, fixture, again, spec)
+    return {"n": bug.number, **said, "also": [record.cause for record in bug.also]}
+
+
+def _cause(record: Record, files: Mapping[str, Path], again: str, spec: Spec) -> dict[str, Any]:
+    return {"bug": record.bug, **finding_document(record, files.get(record.cause), again, spec)}
+
+
+def edge_document(record: Record) -> dict[str, Any]:
+    """Say what fails at edge limits alone."""
+    return {
+        "rule": record.rule,
+        "cause": record.cause,
+        "history": record.history,
+        "limit": limit_to_json(record.limit),
+        "output": record.output,
+        "message": record.message,
+    }
+
+
 def finding_document(record: Record, fixture: Path | None, again: str, spec: Spec) -> dict[str, Any]:
     """Say one finding of a spec; `again` is the command that shows it where there is no fixture to replay."""
-    return {
+    script = {} if record.script is None else {"script": record.script}
+    return script | {
         "rule": record.rule,
         "cause": record.cause,
         "kind": record.kind,
@@ -63,7 +96,7 @@ def finding_document(record: Record, fixture: Path | None, again: str, spec: Spe
         "history": record.history,
         "limit": limit_to_json(record.limit),
         "output": record.output,
-        "message": record.note or record.failure,
+        "message": record.message,
         "provider_error": record.provider_error,
         "url": record.url,
         "fixture": None if fixture is None else str(fixture),
@@ -109,7 +142,7 @@ def campaign_document(run: Campaign, *, interrupted: bool = False) -> dict[str, 
                 "problem": account.problem or None,
                 "promises": {"kept": list(account.kept), "broken": list(account.broken)},
                 "stale": [stale_document(one) for one in account.stale],
-                "findings": [_found(found, account.spec, run.seed) for found in account.found.values()],
+                "causes": [_found(found, account.spec, run.seed) for found in account.found.values()],
             }
             for account in run.accounts
         ],

@@ -1,6 +1,6 @@
-"""A finding for people: the rules that one trim broke, a sentence, the timeline, the provider's answer, the command."""
+"""A bug for people: the rule that broke, a sentence, the timeline, the provider's answer, what else it breaks."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
@@ -8,16 +8,15 @@ from rich.text import Text
 
 from ...oracles.packs import pack
 from ...oracles.provider_answers import ProviderAnswer
-from ...oracles.rules.registry import RULES
 from .canvas import SIGNS, Canvas, timeline
 from .text_blocks import command, indented, labelled
 from .timeline import Row, rows_of_record
 
 if TYPE_CHECKING:
+    from ..engine.bugs import Bug
     from ..engine.records import Record
     from ..target.contract_summary import ContractSummary
 
-_KINDS = ("always", "pack", "promise")
 _CLASSES = ("valid", "pending", "interleaved", "malformed")
 CONFIDENCE = {
     "A": "from the provider's documentation or code",
@@ -27,45 +26,23 @@ CONFIDENCE = {
 }  # fmt: skip
 
 
-def grouped(records: Iterable["Record"]) -> list[list["Record"]]:
-    """Put together the findings that are about one and the same trim: one picture shows them all.
-
-    What always fails comes first, then what a provider rejects, then promises; valid input before any other.
-    """
-    groups: dict[str, list[Record]] = {}
-    order = list(RULES)
-    for record in sorted(records, key=lambda record: order.index(record.rule)):
-        same = repr((record.fails, record.history, record.limit, record.status, record.output))
-        groups.setdefault(same, []).append(record)
-    return sorted(groups.values(), key=_weight)
-
-
-def _weight(group: Sequence["Record"]) -> tuple[int, int, list[int]]:
-    kind = min(_KINDS.index(record.kind) for record in group)
-    return kind, _CLASSES.index(group[0].input_class), group[0].size
-
-
 def finding(
-    group: Sequence["Record"],
-    canvas: Canvas,
-    *,
-    contract: "ContractSummary | None" = None,
-    number: int | None = None,
-    reproduce: str = "",
+    bug: "Bug", canvas: Canvas, *, contract: "ContractSummary | None" = None, reproduce: str = ""
 ) -> list[RenderableType]:
-    """Draw what one trim broke: its rules, the sentence about each, the timeline, and what else is known."""
-    first = group[0]
-    lines: list[RenderableType] = [_title(group, canvas, contract, number)]
-    for sentence in dict.fromkeys(_sentence(record) for record in group):
-        if sentence:
-            lines.append(indented(canvas.clean(sentence), canvas))
+    """Draw a bug: its rule, the sentence about its smallest case, the timeline, and what else is known."""
+    first = bug.record
+    lines: list[RenderableType] = [_title(bug, canvas, contract)]
+    if sentence := _sentence(first):
+        lines.append(indented(canvas.clean(sentence), canvas))
     rows = rows_of_record(first)
     lines += [Text(), *timeline(rows, canvas), Text()]
     lines.append(labelled("limit", canvas.clean(limit_words(first)), canvas))
     lines.append(labelled("outcome", canvas.clean(_outcome_words(first, rows)), canvas))
-    lines += _provider_answer(group, canvas)
-    for url in dict.fromkeys(record.url for record in group if record.url):
-        lines.append(labelled("public case", canvas.clean(url), canvas))
+    lines += _provider_answer(first, canvas)
+    if also := _also_words(bug):
+        lines.append(labelled("also", canvas.clean(also), canvas))
+    if first.url:
+        lines.append(labelled("public case", canvas.clean(first.url), canvas))
     if contract is not None and not first.minimal:
         lines.append(labelled("", "not shrunk to its end: there may be a smaller history", canvas, "dim"))
     if reproduce:
@@ -73,17 +50,26 @@ def finding(
     return lines
 
 
-def _title(group: Sequence["Record"], canvas: Canvas, contract: "ContractSummary | None", number: int | None) -> Text:
-    """The rules that one trim broke, and why each counts."""
+def _also_words(bug: "Bug") -> str:
+    """Say what else the same bug breaks, and on which other input."""
+    rules = dict.fromkeys(record.rule for record in bug.also if record.rule != bug.rule)
+    classes = {record.input_class for record in bug.also} - {bug.input_class}
+    words = [", ".join(rules)] if rules else []
+    if classes:
+        words.append(f"on {' and '.join(name for name in _CLASSES if name in classes)} input too")
+    return "; ".join(words)
+
+
+def _title(bug: "Bug", canvas: Canvas, contract: "ContractSummary | None") -> Text:
+    """The rule that broke, and why it counts."""
+    record = bug.record
     title = Text(" ")
-    title.append(f"{number} " if number is not None else "")
-    for position, record in enumerate(group):
-        title.append(", " if position else "")
-        title.append(record.rule, "bold red" if record.fails else "bold yellow")
-    why = {_why(record, contract) for record in group} - {""} if contract is not None else set[str]()
-    about = f"{', '.join(sorted(why))}{'  ' if why else ''}on {group[0].input_class} input"
+    title.append(f"{bug.number} " if bug.number is not None else "")
+    title.append(record.rule, "bold red" if record.fails else "bold yellow")
+    why = _why(record, contract) if contract is not None else ""
+    about = f"{why}{'  ' if why else ''}on {record.input_class} input"
     rules = canvas.glyphs.rule * 2
-    style = "red" if group[0].fails else "yellow"
+    style = "red" if record.fails else "yellow"
     if len(rules) + title.cell_len + len(about) + 3 > canvas.width:  # a narrow terminal gets a second line
         title.truncate(canvas.width - len(rules))
         return Text.assemble((rules, style), title, "\n", indented(about, canvas, "dim"))
@@ -99,7 +85,7 @@ def _why(record: "Record", contract: "ContractSummary") -> str:
 
 
 def _sentence(record: "Record") -> str:
-    said = record.note or record.failure
+    said = record.message
     return f"{said}{'' if said.endswith(('.', '!', '?')) else '.'}" if said else ""
 
 
@@ -149,21 +135,18 @@ def _outcome_words(record: "Record", rows: Sequence[Row]) -> str:
     return ", ".join([f"{stayed} of {len(record.history)} messages came back", *more])
 
 
-def _provider_answer(group: Sequence["Record"], canvas: Canvas) -> list[RenderableType]:
-    """Say what the provider does about the first of these rules of which that is known, and how sure it is."""
-    # batch-atomic is reported beside the rule that says which half is missing; that rule's text is the provider's.
-    ordered = sorted(group, key=lambda record: (record.provider_error is None, record.rule == "batch-atomic"))
-    for record in ordered:
-        known = pack(record.provider).answers.get(record.rule)
-        if known is not None:
-            words = f"{record.provider} {answer_words(known, record.provider_error)}"
-            about = f"({CONFIDENCE[known.confidence]}, read {known.date}: {known.source})"
-            style = "red" if known.severity == "hard" else "yellow"
-            return [
-                labelled("provider", canvas.clean(words), canvas, style),
-                labelled("", canvas.clean(about), canvas, "dim"),
-            ]
-    return []
+def _provider_answer(record: "Record", canvas: Canvas) -> list[RenderableType]:
+    """Say what the provider does about a list that breaks this rule, where that is known, and how sure it is."""
+    known = pack(record.provider).answers.get(record.rule)
+    if known is None:
+        return []
+    words = f"{record.provider} {answer_words(known, record.provider_error)}"
+    about = f"({CONFIDENCE[known.confidence]}, read {known.date}: {known.source})"
+    style = "red" if known.severity == "hard" else "yellow"
+    return [
+        labelled("provider", canvas.clean(words), canvas, style),
+        labelled("", canvas.clean(about), canvas, "dim"),
+    ]
 
 
 def answer_words(known: ProviderAnswer, recorded: str | None = None) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
+from ..engine.bugs import Bug
 from ..runs.replay import STATES
 from ..target.contract import FAILING_CLASSES
 from .canvas import Canvas
@@ -36,7 +37,7 @@ def replayed_lines(row: "Replayed", canvas: Canvas, *, verbose: bool) -> list[Re
         return [line]
     other = row.spec if row.trimmer != row.fixture.found_by.trimmer else None
     again = "" if row.fixture.path is None else replay_command(row.fixture.path, spec=other)
-    return [line, Text(), *finding([row.record], canvas, reproduce=again), Text()]
+    return [line, Text(), *finding(Bug(None, row.record), canvas, reproduce=again), Text()]
 
 
 def _why_not(record: "Record") -> str:

@@ -86,6 +86,8 @@ def spec_options(spec: Spec) -> list[str]:
         say("--fail-on", ",".join(name for name in spec.fail_on if name not in default.fail_on))
     if spec.inputs != default.inputs:
         say("--inputs", ",".join(spec.inputs))
+    if spec.lowest_limit != default.lowest_limit:
+        say("--lowest-limit", str(spec.lowest_limit))
     if spec.without:
         say("--without", ",".join(spec.without))
     if spec.system != default.system:

@@ -1,6 +1,6 @@
 """Reports of sessions: for people the script that fails, then the last request as a timeline; for programs the data."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -8,15 +8,15 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ..defaults import SCHEMA
-from ..engine.records import Record
+from ..engine.bugs import Bug
 from ..runs.session_check import SessionsResult
 from ..target.spec import Spec
 from .canvas import Canvas
 from .check_view import REPORTED, note_lines
-from .documents import finding_document
-from .finding import finding, grouped, in_one_line
+from .documents import bugs_document
+from .finding import finding
 from .reproduce import fixture_command, sessions_command
-from .text_blocks import command, cut, heading, indented, labelled
+from .text_blocks import cut, heading, indented, labelled
 
 _KEPT = {
     "stored": "the trimmed list is stored, and goes on from there",
@@ -39,14 +39,20 @@ def sessions_report(
     files = fixtures or {}
     again = sessions_command(spec, seed=result.seed, examples=examples, steps=steps, then=then)
     lines: list[RenderableType] = [*_first_lines(result, canvas, then)]
-    failing = [record for record in result.records if record.fails]
-    for number, group in enumerate(grouped(failing), 1):
-        path = next((files[record.cause] for record in group if record.cause in files), None)
+
+    def shown(bug: Bug) -> list[RenderableType]:
+        path = files.get(bug.cause)
         reproduce = again if path is None else fixture_command(path, spec)
-        lines += [Text(), *_session(group, result, canvas, number=number, reproduce=reproduce)]
-    others = [record for record in result.records if not record.fails]
-    if others:
-        lines += _not_failing(others, {(record.rule, record.cut) for record in failing}, result, canvas, again)
+        return [Text(), *_session(bug, result, canvas, reproduce=reproduce)]
+
+    for bug in result.found.failing:
+        lines += shown(bug)
+    if result.found.apart:
+        title = "In conversations that most providers would have rejected already"
+        note = "A steer inside a batch, an open call: this fails only with --fail-on interleaved."
+        lines += [Text(), heading(title, canvas), indented(note, canvas, "dim")]
+    for bug in result.found.apart:
+        lines += shown(bug)
     return [*lines, Text(), _closing(result, canvas)]
 
 
@@ -72,12 +78,10 @@ def _first_lines(result: SessionsResult, canvas: Canvas, then: str | None) -> li
     return [*lines, *note_lines(told, canvas)]
 
 
-def _session(
-    group: Sequence[Record], result: SessionsResult, canvas: Canvas, *, number: int | None = None, reproduce: str = ""
-) -> list[RenderableType]:
-    """Draw a finding: the title, the script, then the request as it was sent."""
-    title, *rest = finding(group, canvas, contract=result.contract, number=number, reproduce=reproduce)
-    script: Mapping[str, Any] = group[0].script or {}
+def _session(bug: Bug, result: SessionsResult, canvas: Canvas, *, reproduce: str = "") -> list[RenderableType]:
+    """Draw a bug: the title, the script, then the request as it was sent."""
+    title, *rest = finding(bug, canvas, contract=result.contract, reproduce=reproduce)
+    script: Mapping[str, Any] = bug.record.script or {}
     lines: list[RenderableType] = [title, Text()]
     for place, step in enumerate(script.get("steps", ())):
         lines.append(cut(Text.assemble(f"   {place + 1:>3}  ", (canvas.clean(step), "bold")), canvas))
@@ -85,27 +89,8 @@ def _session(
     return [*lines, Text(), indented(_KEPT[kept or "stored"], canvas, "dim"), *rest]
 
 
-def _not_failing(
-    records: Sequence[Record], known: set[tuple[str, str]], result: SessionsResult, canvas: Canvas, again: str
-) -> list[RenderableType]:
-    """Findings in conversations that most providers would have rejected as they stand: new ones in full."""
-    title = "In conversations that most providers would have rejected already"
-    note = "A steer inside a batch, an open call: this fails only with --fail-on interleaved."
-    lines: list[RenderableType] = [Text(), heading(title, canvas), indented(note, canvas, "dim")]
-    groups = grouped(records)
-    same = [group for group in groups if {(record.rule, record.cut) for record in group} <= known]
-    for group in (group for group in groups if group not in same):
-        lines += [Text(), *_session(group, result, canvas)]
-    if same:
-        lines += [Text(), indented("the same as above, there too:", canvas, "dim")]
-    for group in same:
-        line = Text.assemble("   ", (", ".join(record.rule for record in group), "yellow"), "  ")
-        lines.append(cut(line.append_text(in_one_line(group[0], canvas)), canvas))
-    return [*lines, Text(), command("reproduce", canvas.clean(again))]
-
-
 def _closing(result: SessionsResult, canvas: Canvas) -> RenderableType:
-    failing = sum(record.fails for record in result.records)
+    failing = len(result.found.failing)
     counted = (
         f"{result.sessions:,} sessions, {result.seconds:.1f} s, seed {result.seed}"
         + (f", {result.flaky} not found again" if result.flaky else "")
@@ -114,7 +99,11 @@ def _closing(result: SessionsResult, canvas: Canvas) -> RenderableType:
     if result.interrupted:
         verdict, style = "interrupted (exit code 130)", "yellow"
     elif failing:
-        verdict, style = f"{failing} cause{'s' if failing > 1 else ''} to fix (exit code 1)", "bold red"
+        verdict, style = f"{failing} bug{'s' if failing > 1 else ''} to fix (exit code 1)", "bold red"
+    elif result.unstable:
+        verdict, style = "it could not be judged to the end (exit code 2)", "bold yellow"
+    elif result.lacking:
+        verdict, style = f"{result.lacking} (exit code 2)", "bold yellow"
     else:
         verdict, style = "nothing found that fails (exit code 0)", "bold green"
     return Text.assemble(" ", (verdict, style), (f"  {counted}", "dim"))
@@ -129,7 +118,7 @@ def sessions_document(
     steps: int | None = None,
     fixtures: Mapping[str, Path] | None = None,
 ) -> dict[str, Any]:
-    """Say the same as JSON data: `check`'s findings, each with its script."""
+    """Say the same as JSON data: bugs and causes as those of `check`, each with its script."""
     contract, files = result.contract, fixtures or {}
     again = sessions_command(spec, seed=result.seed, examples=examples, steps=steps, then=then)
     return {
@@ -145,8 +134,6 @@ def sessions_document(
         "sessions": result.sessions,
         "seconds": round(result.seconds, 3),
         "interrupted": result.interrupted,
-        "findings": [
-            {"script": record.script, **finding_document(record, files.get(record.cause), again, spec)}
-            for record in result.records
-        ],
+        "lacking": result.lacking or None,
+        **bugs_document(result.found, files, again, spec),
     }

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from attrs import define, field, frozen
 
+from ...oracles.judging.folding import bug_key
 from ..engine.records import Record
 from ..engine.tally import ENOUGH_RATIOS
 from ..store.accepted import Accepted
@@ -85,5 +86,5 @@ class Account:
     @property
     def stale(self) -> list[Accepted]:
         """Accepted findings that are gone: neither their smallest case nor the search shows them."""
-        seen = {found.record.cause for found in self.counting}
-        return [one for one in self.not_seen if one.cause not in seen]
+        seen = {bug_key(found.record.cause) for found in self.counting}
+        return [one for one in self.not_seen if one.key not in seen]

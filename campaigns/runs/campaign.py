@@ -15,9 +15,10 @@ from attrs import define, evolve, field
 
 from ...messages.errors import TrimfuzzError
 from ...messages.neutral import dump_history
+from ...oracles.judging.folding import bug_key
 from ..defaults import SHRINK_CAMPAIGN_SECONDS
 from ..engine.records import Record, from_json, smaller
-from ..store.accepted import Accepted, settled
+from ..store.accepted import Accepted
 from ..store.fixture_format import Fixture
 from ..store.fixtures import portable, read_all, write_fixture
 from ..target.spec import Spec
@@ -177,7 +178,7 @@ class Campaign:
             if self.stopped.is_set():
                 return
             records = worker.judge(one.history, one.limit)
-            same = next((record for record in records if record.cause == one.cause), None)
+            same = next((record for record in records if bug_key(record.cause) == one.key), None)
             if same is None:
                 account.not_seen.append(one)
             else:
@@ -260,7 +261,7 @@ class Campaign:
         assert account.contract is not None
         if record.kind == "promise" and record.rule not in account.contract.promises:
             return
-        if any(one.cause == record.cause for one in account.accepted):
+        if any(one.key == bug_key(record.cause) for one in account.accepted):
             self._accept(account, record)
             return
         with self.lock:
@@ -283,8 +284,8 @@ class Campaign:
         self._note(account, Found("new", small, path))
 
     def _accept(self, account: Account, record: Record) -> None:
-        (known,), _ = settled([record], account.accepted)
-        self._note(account, Found("accepted", known))
+        reason = next(one.reason for one in account.accepted if one.key == bug_key(record.cause))
+        self._note(account, Found("accepted", evolve(record, fails=False, accepted=reason)))
 
     def _note(self, account: Account, found: Found) -> None:
         with self.lock:

@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 
 from ...implementations.running import BELOW_ONE
 from ...messages.errors import BadTarget
+from ...oracles.judging.folding import bug_key
 from ...oracles.rules.registry import RULES, promisable
 from ..defaults import (
     EXAMPLES,
@@ -21,6 +22,7 @@ from ..defaults import (
     SHRINK_TOTAL,
     SHRINK_TOTAL_SHARE,
 )
+from ..engine.bugs import Bug, Folded, fold
 from ..engine.records import Record
 from ..engine.tally import ENOUGH_RATIOS
 from ..store.accepted import Accepted, settled
@@ -30,6 +32,7 @@ from ..target.declaration import DEFAULT_BOUND
 from ..target.spec import Spec
 from ..workers.exploration import histories
 from ..workers.supervisor import Supervisor
+from .enough import ENOUGH_HISTORIES, Explored, lacking
 from .search import Budget, Phase, Progress, Search, search, silent
 
 ALL_KNOWN = 1_000_000
@@ -47,14 +50,14 @@ class Observed:
 
 @frozen
 class Checked:
-    """What a check found. `records` are findings, failing ones first; observations stand in `observed` alone."""
+    """What a check found: the bugs, and what stays apart; observations stand in `observed` alone."""
 
     contract: ContractSummary
     seed: int
     examples: int
     trims: int
     seconds: float
-    records: tuple[Record, ...]
+    found: Folded
     kept: tuple[str, ...]
     broken: tuple[str, ...]
     observed: tuple[Observed, ...]
@@ -63,6 +66,10 @@ class Checked:
     flaky: int = field(default=0, kw_only=True)
     unstable: bool = field(default=False, kw_only=True)
     interrupted: bool = field(default=False, kw_only=True)
+    edge: tuple[Record, ...] = field(default=(), kw_only=True)
+    """What fails at edge limits alone: it is reported, and fails nobody."""
+    lacking: str = field(default="", kw_only=True)
+    """Why "nothing found" is no verdict: what too little was judged of; empty where it was enough."""
     idle: tuple[str, ...] = field(default=(), kw_only=True)
     """Rules that were never put to the test, since nothing came back that they speak of."""
     cut_short: int = field(default=0, kw_only=True)
@@ -74,13 +81,18 @@ class Checked:
 
     @property
     def exit_code(self) -> int:
-        """130 interrupted, 1 something fails, 2 it could not be judged to the end, 0 nothing was found that fails."""
-        return 130 if self.interrupted else 1 if self.failed else 2 if self.unstable else 0
+        """130 interrupted, 1 something fails, 2 too little could be judged, 0 nothing was found that fails."""
+        return 130 if self.interrupted else 1 if self.failed else 2 if self.unstable or self.lacking else 0
 
     @property
     def failed(self) -> bool:
         """Whether anything fails (exit code 1)."""
-        return bool(self.stale) or any(record.fails for record in self.records)
+        return bool(self.stale or self.found.failing)
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """Every cause, those of a bug together; each has the number of its bug, or none."""
+        return self.found.causes
 
 
 def check(
@@ -105,7 +117,8 @@ def check(
         _need_judged(run, worker)
         entries.extend(one for one in accepted if one.trimmer == portable(run.contract.trimmer))
         _look_for(entries, run, worker)
-        return {one.cause for one in entries}
+        accepted_keys = {one.key for one in entries}
+        return {cause for cause in run.records if bug_key(cause) in accepted_keys}
 
     run = search(
         spec,
@@ -116,9 +129,9 @@ def check(
         budgets=_budgets(shrink_seconds, searched=seconds),
         progress=progress,
     )
-    records, stale = settled(run.records.values(), entries)
-    run.records = {record.cause: record for record in records}
-    return _result(run, spec.fail_on, seed, () if run.interrupted else stale)
+    folded = fold((record for record in run.records.values() if run.promised(record)), spec.fail_on)
+    found, stale = settled(folded, entries)
+    return _result(run, spec, found, seed, () if run.interrupted else stale, seconds=seconds)
 
 
 def _budgets(seconds: float, *, searched: float) -> dict[bool, Budget]:
@@ -166,20 +179,19 @@ def _need_judged(run: Search, worker: Supervisor) -> None:
 def _look_for(entries: Iterable[Accepted], run: Search, worker: Supervisor) -> None:
     """Run the smallest case of each accepted finding that did not come up by itself."""
     for one in entries:
-        if one.cause not in run.records:
+        if one.key not in map(bug_key, run.records):
             found = worker.judge(one.history, one.limit)
-            run.records.update((record.cause, record) for record in found if record.cause == one.cause)
+            run.records.update((record.cause, record) for record in found if bug_key(record.cause) == one.key)
 
 
-def _result(run: Search, fail_on: tuple[str, ...], seed: int, stale: Iterable[Accepted]) -> Checked:
+def _result(run: Search, spec: Spec, found: Folded, seed: int, stale: Iterable[Accepted], *, seconds: float) -> Checked:
     contract = run.contract
-    findings = [record for record in run.records.values() if run.promised(record)]
     noticed: dict[str, Record] = {}
     for record in sorted(run.records.values(), key=lambda record: record.size):
         # What breaks a rule only where it would not fail keeps nobody from promising it.
-        if record.input_class in fail_on and not run.promised(record):
+        if record.input_class in spec.fail_on and not run.promised(record):
             noticed.setdefault(record.rule, record)
-    counting = [record for record in findings if record.fails or record.accepted is not None]
+    counting = [record for record in found.causes if record.fails or record.accepted is not None]
     made = contract.promises
     broken = {record.rule for record in counting if record.rule in made}
     level = _level(run)
@@ -190,14 +202,17 @@ def _result(run: Search, fail_on: tuple[str, ...], seed: int, stale: Iterable[Ac
         if name in contract.rules and name not in idle and (name != "utilisation" or level is not None)
     ]
     if level is not None:
-        findings = [_with_median(record, level, contract) for record in findings]
+        found = Folded(
+            *(tuple(_with_median(bug, level, contract) for bug in part) for part in (found.bugs, found.apart))
+        )
+    keys = {record.key for record in found.causes}
     return Checked(
         contract,
         seed,
         run.examples,
         run.trims,
         run.seconds,
-        tuple(sorted(findings, key=lambda record: (not record.fails, record.kind, record.size, record.cause))),
+        found,
         tuple(name for name in judged if name in made and name not in broken),
         tuple(name for name in judged if name in broken),
         tuple(
@@ -212,6 +227,14 @@ def _result(run: Search, fail_on: tuple[str, ...], seed: int, stale: Iterable[Ac
         cut_short=run.cut_short,
         refused_small=run.counts.get(BELOW_ONE, 0),
         stale=tuple(stale),
+        edge=tuple(record for key, record in sorted(run.edge.items()) if key not in keys),
+        lacking=lacking(
+            run.explored.get("known", Explored()),
+            run.explored.get("hypothesis", Explored()),
+            enough=ENOUGH_HISTORIES,
+            what="generated histories of valid or pending input",
+            seconds=seconds,
+        ),
     )
 
 
@@ -224,10 +247,11 @@ def _idle(run: Search, contract: ContractSummary) -> tuple[str, ...]:
     return tuple(name for name in contract.rules if name not in found | spoken | {"utilisation"})
 
 
-def _with_median(record: Record, level: float, contract: ContractSummary) -> Record:
+def _with_median(bug: Bug, level: float, contract: ContractSummary) -> Bug:
     """Say what utilisation is about: a median over many cases, of which the record is the smallest below the bound."""
-    if record.rule != "utilisation":
-        return record
     bound = contract.promises.get("utilisation", DEFAULT_BOUND)
     said = f"over all cases the median is {level:.2f}, and at least {bound:g} is promised; here: "
-    return evolve(record, note=said + record.note)
+    first, *also = (
+        evolve(record, note=said + record.note) if record.rule == "utilisation" else record for record in bug.records
+    )
+    return Bug(bug.number, first, tuple(also))

@@ -31,7 +31,7 @@ from ..defaults import SCHEMA, SHRINK_SECONDS, TIMEOUT, TIMEOUT_WITH_HANGS
 from ..engine.engine import Engine, engine_for, narrowed
 from ..engine.lanes import Item, feed
 from ..engine.shrinking import finder, shrink
-from ..engine.tally import Ledger
+from ..engine.tally import Tally
 from ..target.contract import contract_for
 
 MEDIAN_AT_MOST = 100
@@ -228,16 +228,16 @@ def hunt_piece(name: str, first: int, end: int) -> Part:
 
 def _hunt(piece: Piece, engine: Engine, minimum: Size, seed: int) -> Hunt:
     """Draw examples until the rule is broken, and on until the piece's own cause is there to be shrunk."""
-    ledger = Ledger(engine.contract)
+    tally = Tally(engine.contract)
     killed: int | None = None
     found: dict[str, Finding] = {}
 
     def step(item: Item) -> bool:
         nonlocal killed, found
-        engine.examine(item.history, ledger, seed=seed + item.number, point=item.point)
-        found = {finding.cause: finding for finding in ledger.close()}
+        engine.examine(item.history, tally, seed=seed + item.number, point=item.point)
+        found = {finding.cause: finding for finding in tally.close()}
         if killed is None and any(finding.rule == piece.rule for finding in found.values()):
-            killed = ledger.examples
+            killed = tally.examples
         return piece.cause not in found
 
     feed("random", engine.contract, seed=seed, start=0, examples=GIVE_UP, step=step)
@@ -294,26 +294,24 @@ def try_correct(name: str, cases: int) -> CorrectRow:
     done = 0
     with watch.watching():
         for kind in trimmer.limits:
-            ledger = _given(trimmer, kind, ceil(cases / len(trimmer.limits)), watch)
-            done += ledger.trims
-            problems.update(
-                found.cause for found in ledger.close() if found.case.input_class in ledger.contract.fail_on
-            )
+            tally = _given(trimmer, kind, ceil(cases / len(trimmer.limits)), watch)
+            done += tally.trims
+            problems.update(found.cause for found in tally.close() if found.case.input_class in tally.contract.fail_on)
     return CorrectRow(name, done, tuple(sorted(problems)))
 
 
-def _given(trimmer: Trimmer, kind: LimitKind, cases: int, watch: Watch) -> Ledger:
+def _given(trimmer: Trimmer, kind: LimitKind, cases: int, watch: Watch) -> Tally:
     contract = contract_for(trimmer, kind=kind)
     always = [rule for rule, known in RULES.items() if known.kind == "always"]
     engine = narrowed(engine_for(contract, watch=watch), always)
-    ledger = Ledger(contract)
+    tally = Tally(contract)
 
     def step(item: Item) -> bool:
-        engine.examine(item.history, ledger, seed=item.number, point=item.point)
-        return ledger.trims < cases
+        engine.examine(item.history, tally, seed=item.number, point=item.point)
+        return tally.trims < cases
 
     feed("random", contract, seed=0, start=0, examples=cases, step=step)
-    return ledger
+    return tally
 
 
 def proof_as_json(proof: Proof) -> dict[str, Any]:

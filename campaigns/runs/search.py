@@ -12,10 +12,12 @@ from typing import Any, TypeAlias
 from attrs import define, evolve, field, frozen
 
 from ..engine.records import Record, from_json, smaller
+from ..target.contract import FAILING_CLASSES
 from ..target.contract_summary import ContractSummary
 from ..target.spec import Spec
 from ..workers.exploration import Exploration
 from ..workers.supervisor import Supervisor
+from .enough import Explored
 
 Progress: TypeAlias = Callable[[str, int, int, int], None]
 """Called with the phase, and how many examples, trims and causes there are so far; while causes are shrunk, with how
@@ -66,6 +68,10 @@ class Search:
     counts: dict[str, int] = field(factory=dict[str, int])
     statuses: dict[str, int] = field(factory=dict[str, int])
     ratios: list[float] = field(factory=list[float])
+    edge: dict[str, Record] = field(factory=dict[str, Record])
+    """The smallest failing finding at edge limits, by what findings of one bug share."""
+    explored: dict[str, Explored] = field(factory=dict[str, Explored])
+    """What came of each phase, by its name."""
     flaky: int = 0
     cut_short: int = 0
     """How many causes had less time for shrinking than one may have, and may have a smaller case."""
@@ -125,7 +131,7 @@ def _with_first_call(contract: ContractSummary, seconds: float) -> ContractSumma
 
 
 def _explore(run: Search, worker: Supervisor, phase: Phase, *, seed: int, seconds: float, progress: Progress) -> None:
-    examples, trims = run.examples, run.trims
+    examples, trims, began = run.examples, run.trims, monotonic()
     for event in worker.explore(phase.what, seed=seed, examples=phase.examples, seconds=seconds):
         if event["event"] == "finding":
             record = from_json(event["record"])
@@ -134,6 +140,10 @@ def _explore(run: Search, worker: Supervisor, phase: Phase, *, seed: int, second
         run.examples, run.trims = examples + event["examples"], trims + event["trims"]
         if event["event"] == "done":
             _add(run, event)
+            counting = sum(event["judged"].get(name, 0) for name in FAILING_CLASSES)
+            run.explored[phase.name] = Explored(
+                event["examples"], counting, event["complete"], event["total"], monotonic() - began
+            )
         progress(phase.name, run.examples, run.trims, len(run.records))
 
 
@@ -141,6 +151,8 @@ def _add(run: Search, event: dict[str, Any]) -> None:
     """Add the sums of a phase."""
     run.unread += event["unread"]
     run.ratios += event["ratios"]
+    for record in map(from_json, event["edge"]):
+        run.edge[record.key] = smaller(run.edge.get(record.key), record)
     for total, added in ((run.counts, event["counts"]), (run.statuses, event["statuses"])):
         for name, number in added.items():
             total[name] = total.get(name, 0) + number
@@ -152,7 +164,7 @@ def _shrink(
     """Shrink every cause but those; what fails comes first, then what counts."""
     counts = {cause: record.fails or run.promised(record) for cause, record in run.records.items()}
     left = (record for record in run.records.values() if record.cause not in but)
-    order = sorted(left, key=lambda record: (not record.fails, not run.promised(record)))
+    order = sorted(left, key=lambda record: (not record.fails, bool(record.explained_by), not run.promised(record)))
     for done, record in enumerate(order):
         progress("shrink", done, len(order), len(run.records))
         budget = budgets[counts[record.cause]]

@@ -6,11 +6,13 @@ from attrs import frozen
 
 from ...messages.errors import BadTarget
 from ..defaults import SECONDS, SESSIONS, SHRINK_SCRIPT_SECONDS, STEPS
+from ..engine.bugs import Folded, fold
 from ..engine.records import Record
 from ..target.contract_summary import ContractSummary
 from ..target.spec import Spec
 from ..workers.exploration import sessions
 from ..workers.supervisor import Supervisor
+from .enough import ENOUGH_SESSIONS, Explored, lacking
 from .search import Budget, Phase, Progress, Search, search, silent
 
 LEAST_SHRINK_SECONDS = 1e-9
@@ -19,21 +21,33 @@ LEAST_SHRINK_SECONDS = 1e-9
 
 @frozen
 class SessionsResult:
-    """What was found. `records` carry their scripts; failing ones come first."""
+    """What was found; every record carries its script."""
 
     contract: ContractSummary
     seed: int
     sessions: int
     seconds: float
-    records: tuple[Record, ...]
+    found: Folded
     flaky: int = 0
     unstable: bool = False
     interrupted: bool = False
+    lacking: str = ""
+    """Why "nothing found" is no verdict; empty where enough was played."""
 
     @property
     def failed(self) -> bool:
         """Whether anything fails (exit code 1)."""
-        return any(record.fails for record in self.records)
+        return bool(self.found.failing)
+
+    @property
+    def exit_code(self) -> int:
+        """130 interrupted, 1 something fails, 2 too little could be played, 0 nothing was found that fails."""
+        return 130 if self.interrupted else 1 if self.failed else 2 if self.unstable or self.lacking else 0
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """Every cause, those of a bug together; each has the number of its bug, or none."""
+        return self.found.causes
 
 
 def check_sessions(
@@ -61,9 +75,17 @@ def check_sessions(
         budgets={True: budget, False: budget},
         progress=progress,
     )
-    order = sorted(run.records.values(), key=lambda record: (not record.fails, record.size))
+    played = run.explored.get("play", Explored())
     return SessionsResult(
-        run.contract, seed, run.examples, run.seconds, tuple(order), run.flaky, run.unstable, run.interrupted
+        run.contract,
+        seed,
+        run.examples,
+        run.seconds,
+        fold(run.records.values(), spec.fail_on),
+        run.flaky,
+        run.unstable,
+        run.interrupted,
+        lacking(None, played, enough=ENOUGH_SESSIONS, what="sessions", seconds=seconds),
     )
 
 

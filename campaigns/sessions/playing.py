@@ -32,6 +32,7 @@ from ...oracles.judging.judging import judge
 from ...oracles.rules.registry import RULES
 from ...strategies.encoding.features_seen import POINT_FEATURES
 from ...strategies.sessions import COMPACTIONS, IN_FLIGHT, LISTS, Choose, Moves
+from ..engine.tally import explained_findings
 from ..target.contract import Contract
 
 Before = Callable[[Limit | None], None]
@@ -56,6 +57,8 @@ class SessionFinding:
 
     finding: Finding
     script: Script
+    explained_by: tuple[str, ...] = ()
+    """What explains it in its request: the keys of other bugs; none: it stands by itself."""
 
 
 @frozen
@@ -121,15 +124,17 @@ class Player:
         return Play(self, loop, Script((), keep=keep, then=name_of_then))
 
     def play(self, script: Script, limit: Limit | None) -> list[SessionFinding]:
-        """Play a script; returns what it broke, each cause once, at the step where it showed first.
+        """Play a script; returns what it broke, each cause once, where it first stood by itself, else first showed.
 
         Steps that cannot happen are left out. A trimmer that raises or hangs ends the session; a refusal does not.
         """
         play = self.begin(limit, keep=script.keep, name_of_then=script.then)
         found: dict[str, SessionFinding] = {}
         for step in script.steps:
-            for finding in play.take(step):
-                found.setdefault(finding.cause, SessionFinding(finding, play.script))
+            for finding, causes in explained_findings(play.take(step), self.contract):
+                known = found.get(finding.cause)
+                if known is None or (known.explained_by and not causes):
+                    found[finding.cause] = SessionFinding(finding, play.script, tuple(sorted(causes)))
             if play.over:
                 break
         return list(found.values())

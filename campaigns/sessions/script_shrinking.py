@@ -82,7 +82,7 @@ class _State:
         alone = script.then is None and self.best.script.then is not None
         player = evolve(self.player, then=None) if alone else self.player
         for found in player.play(script, limit):
-            if found.finding.cause == self.cause:
+            if found.finding.cause == self.cause and (self.best.explained_by or not found.explained_by):
                 self.best, self.limit, self.player = found, limit, player
                 return True
         return False

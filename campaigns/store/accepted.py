@@ -16,6 +16,8 @@ from attrs import evolve, field, frozen
 from ...messages.errors import BadFile, BadHistory
 from ...messages.limits import Limit, limit_from_json, limit_to_json
 from ...messages.neutral import load_history
+from ...oracles.judging.folding import bug_key
+from ..engine.bugs import Bug, Folded, numbered
 from ..engine.records import JsonHistory, Record
 from .fixtures import portable, save_text
 
@@ -31,8 +33,11 @@ _HINT = "`trimfuzz campaign --accept` writes this file"
 
 @frozen
 class Accepted:
-    """One accepted finding: whose it is (a target, as fixtures name it), its cause (`rule/class/cut`), why it is
-    accepted, and its smallest case.
+    """One accepted finding: whose it is (a target, as fixtures name it), its cause, why it is accepted, and its
+    smallest case.
+
+    The cause is `rule/cut`, with the input class between them where that is interleaved or malformed. Files of earlier
+    versions have the class in any case; it counts for nothing there.
     """
 
     trimmer: str
@@ -42,6 +47,11 @@ class Accepted:
     limit: Limit | None = None
     options: Mapping[str, Any] = field(factory=dict[str, Any], kw_only=True)
     """What histories it was found in, where that was said: `without`, `system` and `marks`, as in a `Spec`."""
+
+    @property
+    def key(self) -> str:
+        """What it shares with the findings that it accepts."""
+        return bug_key(self.cause)
 
 
 def read_accepted(path: Path) -> tuple[Accepted, ...]:
@@ -126,7 +136,7 @@ def _entry(record: Record, reason: str, options: Mapping[str, Any]) -> Any:
     import tomlkit
 
     entry: Any = tomlkit.table()
-    entry.update({"trimmer": portable(record.trimmer), "cause": record.cause, "reason": reason, **options})
+    entry.update({"trimmer": portable(record.trimmer), "cause": bug_key(record.cause), "reason": reason, **options})
     if record.limit is not None:
         limit: Any = tomlkit.inline_table()
         limit.update(limit_to_json(record.limit))
@@ -141,15 +151,22 @@ def _entry(record: Record, reason: str, options: Mapping[str, Any]) -> Any:
     return entry
 
 
-def settled(records: Iterable[Record], accepted: Iterable[Accepted]) -> tuple[list[Record], list[Accepted]]:
-    """Say which findings are accepted, and return them all with the entries that match none of them.
+def settled(found: Folded, accepted: Iterable[Accepted]) -> tuple[Folded, list[Accepted]]:
+    """Say which bugs of one trimmer are accepted, and return all with the entries that match none of them.
 
-    An accepted finding does not fail.
+    A bug is accepted if one of its causes is on file; it does not fail then.
     """
     entries = list(accepted)
-    reasons = {(one.trimmer, one.cause): one.reason for one in entries}
-    found: list[Record] = []
-    for record in records:
-        reason = reasons.pop((portable(record.trimmer), record.cause), None)
-        found.append(record if reason is None else evolve(record, fails=False, accepted=reason))
-    return found, [one for one in entries if (one.trimmer, one.cause) in reasons]
+    matched: set[tuple[str, str]] = set()
+
+    def settle(bug: Bug) -> Bug:
+        names = [(portable(record.trimmer), bug_key(record.cause)) for record in bug.records]
+        matched.update(names)
+        reason = next((one.reason for name in names for one in entries if (one.trimmer, one.key) == name), None)
+        if reason is None:
+            return bug
+        first, *also = (evolve(record, fails=False, accepted=reason) for record in bug.records)
+        return Bug(bug.number, first, tuple(also))
+
+    bugs, apart = numbered(map(settle, found.bugs)), tuple(map(settle, found.apart))
+    return Folded(bugs, apart), [one for one in entries if (one.trimmer, one.key) not in matched]

@@ -20,6 +20,7 @@ from ...messages.limits import NO_AMOUNT, Cost, Limit, LimitKind, cost_of
 from ...messages.model import History
 from ...messages.reading.pairing import INPUT_CLASSES
 from ...messages.reading.profile import Profile
+from ...oracles.judging.folding import bug_key
 from ...oracles.packs import Pack, pack
 from ...oracles.rules.registry import RULES
 from ...strategies.encoding.encoding import Grammar, grammar
@@ -58,6 +59,8 @@ class Contract:
     mild: bool = field(default=False, kw_only=True)
     fail_on: frozenset[str] = field(default=FAILING_CLASSES, kw_only=True)
     inputs: tuple[str, ...] = field(default=("valid", "pending", "interleaved", "malformed"), kw_only=True)
+    lowest_limit: int = field(default=-1, kw_only=True)
+    """The smallest limit that counts; what happens below it alone is reported apart and fails nobody."""
     marks: bool = field(default=True, kw_only=True)
     """Whether histories may carry keep_during_truncation and summary marks."""
     left_out: frozenset[str] = field(default=frozenset(), kw_only=True)
@@ -74,6 +77,11 @@ class Contract:
     """What a list costs beyond its messages."""
     measure: Callable[[History], int] | None = field(default=None, kw_only=True, eq=False)
     """What messages cost in one list, where they are counted as a whole."""
+
+    @property
+    def assumed_rules(self) -> frozenset[str]:
+        """The promises that are held to their mild form."""
+        return frozenset(self.assumed)
 
     @property
     def profile(self) -> Profile:
@@ -148,12 +156,22 @@ class Contract:
             return known
         return "pack" if rule in self.pack.enforces else None
 
+    def counts(self, rule: str) -> bool:
+        """Say whether a rule can fail the trimmer: it always does, the pack enforces it, or it was promised."""
+        kind = self.kind_of(rule)
+        return kind == "always" or kind == "pack" or (kind == "promise" and rule in self.promises)
+
+    def on_the_edge(self, limit: Limit | None) -> bool:
+        """Say whether a limit is below those that count; a compaction point never is."""
+        return limit is not None and limit.kind != "compaction" and limit.value < self.lowest_limit
+
+    def key_of(self, finding: Finding) -> str:
+        """Return what findings of one bug share."""
+        return bug_key(finding.cause, self.fail_on)
+
     def fails(self, finding: Finding) -> bool:
         """Say whether a finding fails the trimmer (exit code 1)."""
-        if finding.case.input_class not in self.fail_on:
-            return False
-        kind = self.kind_of(finding.rule)
-        return kind == "always" or kind == "pack" or (kind == "promise" and finding.rule in self.promises)
+        return finding.case.input_class in self.fail_on and self.counts(finding.rule)
 
 
 def contract_for(
@@ -168,6 +186,7 @@ def contract_for(
     mild: bool | None = None,
     fail_on: frozenset[str] = FAILING_CLASSES,
     inputs: tuple[str, ...] = ("valid", "pending", "interleaved", "malformed"),
+    lowest_limit: int = -1,
     marks: bool = True,
     left_out: frozenset[str] = frozenset(),
     notes: tuple[str, ...] = (),
@@ -191,6 +210,7 @@ def contract_for(
         mild=trimmer.mild if mild is None else mild,
         fail_on=fail_on,
         inputs=inputs,
+        lowest_limit=lowest_limit,
         marks=marks,
         left_out=left_out,
         features=features_of(trimmer.format, marks=marks, features=without(sorted(left_out))),

@@ -12,7 +12,7 @@ from ...messages.errors import BadName, BadTarget, a_kind
 from ...messages.formats.counting import Count
 from ...messages.limits import LimitKind
 from ...messages.reading.pairing import INPUT_CLASSES
-from ..defaults import LEAST_TIMEOUT, TIMEOUT
+from ..defaults import LEAST_TIMEOUT, LOWEST_LIMIT, TIMEOUT
 from .contract import FAILING_CLASSES
 from .declaration import read_promises, split_limit
 from .left_out import NAMES
@@ -109,6 +109,18 @@ def _classes(option: str, given: object) -> tuple[str, ...]:
     if not found:
         raise BadName(f"{option} names no input class", "known: " + ", ".join(INPUT_CLASSES))
     return found
+
+
+def read_lowest_limit(given: object) -> int:
+    """Read the smallest limit that counts, None as the default."""
+    if given is None:
+        return LOWEST_LIMIT
+    try:
+        return max(int(str(given)), -1)
+    except ValueError:
+        raise BadName(
+            f"--lowest-limit {given} is no whole number", "1 is the default, -1 makes all limits count"
+        ) from None
 
 
 def read_marks(given: object) -> Literal["auto", "on", "off"]:

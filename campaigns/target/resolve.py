@@ -69,6 +69,7 @@ def _contract(trimmer: Trimmer, spec: Spec, notes: tuple[str, ...], *, reads: bo
         mild=(trimmer.bare or trimmer.mild) and "nonempty-history" not in spec.promises,
         fail_on=frozenset(spec.fail_on),
         inputs=spec.inputs,
+        lowest_limit=spec.lowest_limit,
         marks=marks,
         left_out=features_left_out(spec.without, spec.system, trimmer.format),
         notes=(

@@ -18,7 +18,7 @@ from ...messages.limits import LIMIT_KINDS, LimitKind
 from ...messages.reading.pairing import INPUT_CLASSES
 from ...oracles.packs import pack
 from ...oracles.rules.registry import promisable
-from ..defaults import TIMEOUT
+from ..defaults import LOWEST_LIMIT, TIMEOUT
 from .left_out import check_features
 from .options import (
     DEFAULT_FAIL_ON,
@@ -28,6 +28,7 @@ from .options import (
     read_in_place,
     read_inputs,
     read_limit,
+    read_lowest_limit,
     read_marks,
     read_refusals,
     read_system,
@@ -71,6 +72,8 @@ class Spec:
     withdrawn: tuple[str, ...] = field(default=(), kw_only=True)
     fail_on: tuple[str, ...] = field(default=DEFAULT_FAIL_ON, kw_only=True)
     inputs: tuple[str, ...] = field(default=INPUT_CLASSES, kw_only=True)
+    lowest_limit: int = field(default=LOWEST_LIMIT, kw_only=True)
+    """The smallest limit that counts; what happens below it alone fails nobody."""
     marks: Marks = field(default="auto", kw_only=True)
     without: tuple[str, ...] = field(default=(), kw_only=True)
     """Features that are never sent, as they are named on the command line."""
@@ -99,6 +102,7 @@ class Spec:
         no_promise: Iterable[str] | str | None = None,
         fail_on: Iterable[str] | str | None = None,
         inputs: Iterable[str] | str | None = None,
+        lowest_limit: int | str | None = None,
         marks: bool | str | None = None,
         without: Iterable[str] | str | None = None,
         system: str | None = None,
@@ -108,8 +112,8 @@ class Spec:
 
         `target` is text as on the command line, or the function, class or `Trimmer` itself, called `name` in reports.
         `promise` adds to what the trimmer declares, `promises` replaces it. `limit` is `tokens`, or `messages=40` for a
-        fixed window; `fail_on` are further input classes on which a finding fails. Raises `BadName` or `BadTarget` for
-        what cannot be meant, with one sentence.
+        fixed window, `lowest_limit` the smallest that counts; `fail_on` are further input classes on which a finding
+        fails. Raises `BadName` or `BadTarget` for what cannot be meant, with one sentence.
         """
         kind, fixed = read_limit(limit)
         count_name, counter = read_count(count)
@@ -129,6 +133,7 @@ class Spec:
             withdrawn=read_texts(no_promise),
             fail_on=read_fail_on(fail_on),
             inputs=read_inputs(inputs),
+            lowest_limit=read_lowest_limit(lowest_limit),
             marks=read_marks(marks),
             without=read_without(without),
             system=read_system(system),

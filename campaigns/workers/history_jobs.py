@@ -11,11 +11,11 @@ from ...messages.limits import Limit, limit_from_json
 from ...messages.neutral import load_history
 from ..defaults import ENOUGH_HANGS
 from ..engine.engine import Engine, engine_for, unseen
-from ..engine.lanes import Item, feed, made_again
+from ..engine.lanes import Item, feed, lane_size, made_again
 from ..engine.records import JsonHistory, as_json, from_json, record_of, shrunk
 from ..engine.shrinking import Find, finder
 from ..engine.shrinking import shrink as shrink_case
-from ..engine.tally import Ledger
+from ..engine.tally import Tally
 from .bench import Bench, Pace
 from .confirm import FATAL_CUTS, suspect_findings
 
@@ -49,38 +49,48 @@ def explore(
     nobody made.
     """
     engine = bench_engine(bench, observe=observe, after=bench.see)
-    ledger = Ledger(engine.contract)
-    sent: set[str] = set()
+    tally = Tally(engine.contract)
+    sent: set[tuple[str, bool]] = set()
     pace = Pace(seconds, ENOUGH_HANGS, bench.watch)
+    going = True
 
     def step(item: Item) -> bool:
+        nonlocal going
         bench.recorder.begin(item.number, item.payload)
-        if engine.examine(item.history, ledger, seed=seed + item.number, point=item.point, known=item.known):
-            for cause in [cause for cause in ledger.smallest if cause not in sent]:
-                sent.add(cause)
-                _send_finding(bench, ledger.smallest[cause], ledger.urls.get(cause))
+        if engine.examine(item.history, tally, seed=seed + item.number, point=item.point, known=item.known):
+            for cause, found in tally.smallest.items():
+                if (cause, cause in tally.explained) not in sent:
+                    sent.add((cause, cause in tally.explained))
+                    _send_finding(bench, found, tally)
         bench.recorder.rest()
         if pace.due():
-            counted = {"examples": ledger.examples, "trims": ledger.trims, "statuses": dict(ledger.statuses)}
-            bench.send("progress", **counted)
-        return pace.goes_on(ledger.statuses["hung"])
+            counted = {"statuses": dict(tally.statuses), "judged": dict(tally.judged)}
+            bench.send("progress", examples=tally.examples, trims=tally.trims, **counted)
+        going = pace.goes_on(tally.statuses["hung"])
+        return going
 
     feed(lane, engine.contract, seed=seed, start=start, examples=examples, step=step)
-    for found in ledger.close():
-        _send_finding(bench, found, ledger.urls.get(found.cause))
+    for found in tally.close():
+        _send_finding(bench, found, tally)
     bench.send(
         "done",
-        examples=ledger.examples,
-        trims=ledger.trims,
-        counts=dict(ledger.counts),
-        statuses=dict(ledger.statuses),
-        ratios=ledger.utilisation.ratios,
+        examples=tally.examples,
+        trims=tally.trims,
+        counts=dict(tally.counts),
+        statuses=dict(tally.statuses),
+        judged=dict(tally.judged),
+        complete=going,
+        total=lane_size(lane, engine.contract),
+        ratios=tally.utilisation.ratios,
+        edge=[as_json(record_of(found, engine.contract)) for found in tally.edge.values()],
     )
 
 
-def _send_finding(bench: Bench, finding: Finding, url: str | None) -> None:
-    if bench.contract.kind_of(finding.rule) is not None:
-        bench.send("finding", record=as_json(record_of(finding, bench.contract, url=url)))
+def _send_finding(bench: Bench, finding: Finding, tally: Tally) -> None:
+    contract, cause = bench.contract, finding.cause
+    if contract.kind_of(finding.rule) is not None:
+        url, parents = tally.urls.get(cause), tally.parents(cause)
+        bench.send("finding", record=as_json(record_of(finding, contract, url=url, explained_by=parents)))
 
 
 def remake(bench: Bench, *, payload: str, limit: int | None, lane: str, **_options: Any) -> None:
@@ -129,14 +139,19 @@ def shrink(bench: Bench, *, record: dict[str, Any], seconds: float) -> None:
     wanted = from_json(record)
     case = engine.contract.case(load_history(wanted.history), wanted.limit)
     fatal = wanted.cut in FATAL_CUTS
-    find = _suspect_finder(engine, wanted.cause, bench.watch.seconds) if fatal else finder(engine, wanted.cause)
+    alone = _suspect_finder(engine, wanted.cause, bench.watch.seconds)
+    find = alone if fatal else finder(engine, wanted.cause, by_itself=True)
     found = find(case)
+    if found is None and not fatal:
+        find = finder(engine, wanted.cause)
+        found = find(case)
     if found is None:
         bench.send("done", record=None)
         return
     result = shrink_case(engine, found, seconds=seconds, find=find, by_size=fatal)
     bench.recorder.rest()
-    small = shrunk(record_of(result.finding, engine.contract, url=wanted.url), minimal=result.complete)
+    best = record_of(result.finding, engine.contract, url=wanted.url, explained_by=wanted.explained_by)
+    small = shrunk(best, minimal=result.complete)
     bench.send("done", record=as_json(small))
 
 

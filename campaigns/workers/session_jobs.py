@@ -47,7 +47,8 @@ def bench_player(bench: Bench, then: str | None) -> Player:
 
 def session_record(found: SessionFinding, contract: Contract, *, minimal: bool = False) -> Record:
     """Write a finding of a session down, with its script."""
-    record = evolve(record_of(found.finding, contract), script=dump_script(found.script), size=_size(found.script))
+    record = record_of(found.finding, contract, explained_by=found.explained_by)
+    record = evolve(record, script=dump_script(found.script), size=_size(found.script))
     return shrunk(record, minimal=minimal)
 
 
@@ -64,26 +65,27 @@ def explore(
     sessions in which an answer was no history.
     """
     player = evolve(bench_player(bench, then), after=bench.see)
-    smallest: dict[str, list[int]] = {}
+    smallest: dict[str, tuple[bool, list[int]]] = {}
     pace = Pace(seconds, ENOUGH_HANGS_OF_SESSIONS, bench.watch)
-    played, hangs, unread = 0, 0, 0
+    played, hangs, unread, going = 0, 0, 0, True
     for session in sessions(player, seed=seed, start=start, examples=examples, steps=steps, then=then):
         bench.recorder.begin(session.number, b"")
         broken = player.play(session.script, session.limit)
         unread += any(found.finding.outcome.status == "protocol-error" for found in broken)
         for found in broken:
             hangs += found.finding.cut == "hung"
-            cause, size = found.finding.cause, _size(found.script)
+            cause, size = found.finding.cause, (bool(found.explained_by), _size(found.script))
             if cause not in smallest or size < smallest[cause]:
                 smallest[cause] = size
                 bench.send("finding", record=as_json(session_record(found, player.contract)))
         played += 1
         if pace.due():
             bench.send("progress", examples=played)
-        if not pace.goes_on(hangs):
+        going = pace.goes_on(hangs)
+        if not going:
             break
     bench.recorder.rest()
-    bench.send("done", examples=played, unread=unread)
+    bench.send("done", examples=played, unread=unread, judged={"valid": played - unread}, complete=going)
 
 
 def remake(bench: Bench, *, seed: int, number: int, steps: int, then: str | None, **_options: Any) -> None:

@@ -126,7 +126,8 @@ class Supervisor:
         """Run `examples` items from number `start` on; the last event is `done`, with sums over all restarts."""
         deaths, end = 0, start + examples
         deadline = monotonic() + seconds if seconds > 0 else None
-        total: dict[str, Any] = {"examples": 0, "trims": 0, "unread": 0, "counts": {}, "statuses": {}, "ratios": []}
+        total: dict[str, Any] = {"examples": 0, "trims": 0, "unread": 0, "ratios": [], "edge": []}
+        total |= {"counts": {}, "statuses": {}, "judged": {}, "complete": False, "total": None}
         while True:
             left = 0.0 if deadline is None else max(deadline - monotonic(), 0.05)
             progress: dict[str, Any] = {"examples": 0}
@@ -155,6 +156,7 @@ class Supervisor:
                 out_of_time = deadline is not None and monotonic() >= deadline
                 self.unstable = deaths > RESTARTS * (1 + (total["examples"] // 1000 if what.lenient else 0))
                 if self.unstable or start >= end or out_of_time:
+                    total["complete"] = start >= end and not self.unstable
                     yield {"event": "done", **total}
                     return
 
@@ -308,8 +310,10 @@ def _end(running: Process) -> str:
 def _add(total: dict[str, Any], event: dict[str, Any]) -> None:
     for name in ("examples", "trims", "unread"):
         total[name] += event.get(name, 0)
-    total["ratios"] = total["ratios"] + event.get("ratios", [])
-    for name in ("counts", "statuses"):
+    for name in ("ratios", "edge"):
+        total[name] = total[name] + event.get(name, [])
+    total |= {name: event[name] for name in ("complete", "total") if name in event}
+    for name in ("counts", "statuses", "judged"):
         for key, value in event.get(name, {}).items():
             total[name][key] = total[name].get(key, 0) + value
 

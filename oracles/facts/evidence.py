@@ -74,6 +74,7 @@ class Evidence:
     nonempty: NonemptyForm = field(default=NonemptyForm.LEGAL, kw_only=True)
     promises: frozenset[str] = field(default=frozenset(), kw_only=True)
     """What the trimmer promised, as far as it decides what is legal for it."""
+    measured: bool = field(default=True, kw_only=True)
     by_looks: bool = field(default=False, kw_only=True)
     short_way: bool = field(default=True, kw_only=True)
 

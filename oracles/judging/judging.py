@@ -13,7 +13,7 @@ from attrs import frozen
 
 from ...messages.cases import Case, Finding, Outcome, Runs
 from ..facts.evidence import NO_RUNS, Evidence, NonemptyForm, RawFinding
-from ..rules.registry import RULES, Rule, rule_named
+from ..rules.registry import MILD, RULES, Rule, rule_named
 
 
 @frozen
@@ -26,8 +26,8 @@ class _Plan:
 
 
 @lru_cache(maxsize=256)
-def _plan(names: tuple[str, ...]) -> _Plan:
-    rules = tuple(rule_named(name) for name in names)
+def _plan(names: tuple[str, ...], assumed: frozenset[str] = frozenset()) -> _Plan:
+    rules = tuple(MILD[name] if name in assumed and name in MILD else rule_named(name) for name in names)
     return _Plan(
         rules, tuple(rule for rule in rules if not rule.settled), tuple(rule for rule in rules if rule.refusals)
     )
@@ -50,16 +50,21 @@ def judge(
     runs: Runs | None = None,
     nonempty: NonemptyForm = NonemptyForm.LEGAL,
     promises: Iterable[str] = (),
+    assumed: frozenset[str] = frozenset(),
+    measured: bool = True,
 ) -> list[Finding]:
     """Return a finding for every rule that an outcome broke, one for each cut by which it was broken.
 
     `rules` are the names to judge by (all of them when left out; a name that is not known raises `BadName`); `runs`
     are the further runs for the relations. `nonempty` is the form in which nonempty-history is judged: the
     relation, what a bare function is taken to promise, or what the profile's provider would reject. `promises` are what
-    the trimmer has to keep beside: only what keeps that too is a legal trim for it.
+    the trimmer has to keep beside: only what keeps that too is a legal trim for it. Rules that are `assumed` are judged
+    in their mild form where they have one; `measured` says that the unit of the limit is known.
     """
-    plan = _plan(_names(rules))
-    evidence = Evidence(case, outcome, runs=runs or NO_RUNS, nonempty=nonempty, promises=frozenset(promises))
+    plan = _plan(_names(rules), assumed)
+    evidence = Evidence(
+        case, outcome, runs=runs or NO_RUNS, nonempty=nonempty, promises=frozenset(promises), measured=measured
+    )
     return _findings(evidence, plan)
 
 
@@ -82,11 +87,12 @@ def _findings(evidence: Evidence, plan: _Plan) -> list[Finding]:
             found.extend(_as_findings(rule, evidence, raw))
     if not found:
         return found
-    by_match = {finding.rule for finding in found if RULES[finding.rule].matches}
+    names = {finding.rule for finding in found}
+    by_match = [rule for rule in asked if rule.matches and rule.name in names]
     other = evidence.second_look() if by_match else None
     if other is None:
         return found
-    excused = {name for name in by_match if not any(RULES[name].check(other))}
+    excused = {rule.name for rule in by_match if not any(rule.check(other))}
     return [finding for finding in found if finding.rule not in excused]
 
 
@@ -101,8 +107,17 @@ def _as_findings(rule: Rule, evidence: Evidence, raw: Iterable[RawFinding]) -> I
         return ()
     case, outcome = evidence.case, evidence.outcome
     return [
-        Finding(rule.name, cut, case, outcome, messages=first.messages, ids=first.ids, note=_note(first, len(others)))
-        for cut, (first, *others) in by_cut.items()
+        Finding(
+            rule.name,
+            cut,
+            case,
+            outcome,
+            messages=broken[0].messages,
+            ids=broken[0].ids,
+            note=_note(broken[0], len(broken) - 1),
+            places=tuple((one.messages, one.ids) for one in broken),
+        )
+        for cut, broken in by_cut.items()
     ]
 
 

@@ -1,7 +1,7 @@
 """Conduct: what stays is what it was, where it was, once; what goes is not hidden."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from ...messages.model import Message, is_declared_insertion
 from ...messages.reading.pairing import Reading, result_texts
@@ -54,6 +54,11 @@ def order_preserved(evidence: Evidence) -> Iterator[RawFinding]:
     Allowed are repairs: a displaced or orphaned result that now stands with its call, and results of one batch that
     were put into the order of their calls.
     """
+    return order_findings(evidence)
+
+
+def order_findings(evidence: Evidence, *, aside: Collection[int] = ()) -> Iterator[RawFinding]:
+    """Yield what order-preserved finds; input messages that are put `aside` may stand anywhere."""
     if evidence.alignment.ordered:
         return
     before = evidence.before
@@ -62,7 +67,7 @@ def order_preserved(evidence: Evidence) -> Iterator[RawFinding]:
     runner_up = -1  # the latest that came by so far and is no result of the batch of `top`
     results: dict[int, list[tuple[int, int]]] = {}
     for source, index in evidence.place.items():
-        if index in pulled:
+        if index in pulled or source in aside:
             continue
         batch, slot = _result_of(before, source)
         own = batch is not None and batch == top[1]

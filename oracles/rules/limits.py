@@ -43,10 +43,10 @@ def identity_under_limit(evidence: Evidence) -> Iterator[RawFinding]:
     if not case.fits or case.input_class != "valid" or _refused_for_want_of_room(case, outcome):
         return
     if outcome.status == "refused":
-        yield RawFinding("refused", (), (), f"refused, although the whole history fits ({_of(case)})")
+        yield RawFinding("refused", (), (), f"refused, although the whole history fits ({of_limit(case)})")
     elif outcome.status == "ok" and not _unchanged(evidence):
         cut, note = difference(evidence)
-        yield RawFinding(cut, evidence.gone, (), f"the whole history fits ({_of(case)}), but {note}")
+        yield RawFinding(cut, evidence.gone, (), f"the whole history fits ({of_limit(case)}), but {note}")
 
 
 def _refused_for_want_of_room(case: Case, outcome: Outcome) -> bool:
@@ -59,7 +59,8 @@ def _unchanged(evidence: Evidence) -> bool:
     return history == output or (len(history) == len(output) and all(map(same, history, output)))
 
 
-def _of(case: Case) -> str:
+def of_limit(case: Case) -> str:
+    """Say what the whole history costs, and what it may."""
     return f"{round(case.example.total + case.example.base, 2)} of {case.allowed}"
 
 

@@ -8,12 +8,26 @@ under every profile.
 from collections.abc import Callable, Iterable
 from typing import Literal, TypeAlias
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from ...messages.errors import BadName
 from ..facts.evidence import Evidence, RawFinding
 from ..facts.views import FaultRule
-from . import answers, batches, conduct, contents, keeps, limits, orphans, presence, relations, requests, safety, shape
+from . import (
+    answers,
+    batches,
+    conduct,
+    contents,
+    keeps,
+    limits,
+    mild,
+    orphans,
+    presence,
+    relations,
+    requests,
+    safety,
+    shape,
+)
 
 RuleKind: TypeAlias = Literal["always", "pack", "promise"]
 Group: TypeAlias = Literal["pairing and safety", "shape", "conduct", "limits", "keeps", "relations"]
@@ -169,6 +183,19 @@ _ALL: list[Rule] = [
 RULES: dict[str, Rule] = {rule.name: rule for rule in _ALL}
 """All rules by name, in the order of the design's table. tools-declared and filter-complete need the request (the list
 of tools, the filter), not the history alone: where it is not known they hold."""
+
+
+MILD: dict[str, Rule] = {
+    name: evolve(RULES[name], check=check)
+    for name, check in (
+        ("order-preserved", mild.order_preserved),
+        ("within-limit", mild.within_limit),
+        ("identity-under-limit", mild.identity_under_limit),
+        ("refuses-only-when-needed", mild.refuses_only_when_needed),
+        ("nonempty-history", mild.nonempty_history),
+    )
+}
+"""The rules that have a mild form, in that form: what a bare function is only assumed to promise."""
 
 
 def rule_named(name: str) -> Rule:

@@ -23,7 +23,7 @@ from measure import Costs, Figure, measure, table
 from rich.console import Console
 
 from trimfuzz.campaigns.engine.engine import engine_for
-from trimfuzz.campaigns.engine.tally import Ledger
+from trimfuzz.campaigns.engine.tally import Tally
 from trimfuzz.campaigns.target.contract import Contract, contract_for
 from trimfuzz.implementations.museum import CORRECT
 from trimfuzz.implementations.running import _compare, run  # pyright: ignore[reportPrivateUsage]
@@ -187,10 +187,10 @@ def judged_trims(rounds: int) -> list[Figure]:
     lane = (drawn.history for drawn in random_histories(5, features=FEATURES))
 
     def arm() -> int:
-        ledger = Ledger(contract)
+        tally = Tally(contract)
         for history in islice(lane, 60):
-            engine.examine(history, ledger, seed=ledger.examples)
-        return ledger.trims
+            engine.examine(history, tally, seed=tally.examples)
+        return tally.trims
 
     costs = measure({"campaign": arm}, rounds)
     return [rate("campaign on that trimmer", "judged trims/s", costs, "campaign", 5000)]
@@ -268,13 +268,13 @@ def workers(count: int) -> list[tuple[int, float]]:
 def work(seconds: float) -> tuple[int, float]:
     """Judge trims for so long by the clock, once everything is loaded; return how many, and the CPU seconds."""
     contract = contract_for(TRIMMER)
-    engine, ledger = engine_for(contract, observe=False), Ledger(contract)
+    engine, tally = engine_for(contract, observe=False), Tally(contract)
     start, end = time.process_time(), time.perf_counter() + seconds
     for drawn in random_histories(7, features=FEATURES):
         if time.perf_counter() > end:
             break
-        engine.examine(drawn.history, ledger, seed=ledger.examples)
-    return ledger.trims, time.process_time() - start
+        engine.examine(drawn.history, tally, seed=tally.examples)
+    return tally.trims, time.process_time() - start
 
 
 def rate(name: str, unit: str, costs: Costs, arm: str, target: float) -> Figure:

@@ -14,7 +14,7 @@ from attrs import evolve
 
 from trimfuzz.campaigns.engine.engine import Engine, engine_for
 from trimfuzz.campaigns.engine.shrinking import shrink
-from trimfuzz.campaigns.engine.tally import Ledger
+from trimfuzz.campaigns.engine.tally import Tally
 from trimfuzz.campaigns.target.contract import contract_for
 from trimfuzz.campaigns.target.spec import Spec
 from trimfuzz.campaigns.workers.supervisor import Supervisor
@@ -62,13 +62,13 @@ def engine(trimmer: Trimmer) -> Engine:
     return engine_for(contract_for(trimmer), observe=False)
 
 
-def examined(known: Engine, number: int) -> Ledger:
+def examined(known: Engine, number: int) -> Tally:
     """Run random histories of what the format carries."""
-    ledger = Ledger(known.contract)
+    tally = Tally(known.contract)
     features = features_of(known.contract.trimmer.format)
     for drawn in islice(random_histories(21, features=features), number):
-        known.examine(drawn.history, ledger)
-    return ledger
+        known.examine(drawn.history, tally)
+    return tally
 
 
 @pytest.mark.slow
@@ -76,19 +76,19 @@ def examined(known: Engine, number: int) -> Ledger:
 @pytest.mark.parametrize("form", WIRES, ids=lambda form: form.name)
 def test_a_correct_trimmer_is_never_blamed(form: Format, kind: LimitKind) -> None:
     """Nor is a case skipped: all that is generated for a format can be written in it."""
-    ledger = examined(engine(correct(form, kind)), HISTORIES)
-    assert [finding.cause for finding in ledger.smallest.values() if ledger.contract.fails(finding)] == []
-    assert set(ledger.statuses) <= {"ok", "refused"}
+    tally = examined(engine(correct(form, kind)), HISTORIES)
+    assert [finding.cause for finding in tally.smallest.values() if tally.contract.fails(finding)] == []
+    assert set(tally.statuses) <= {"ok", "refused"}
 
 
 @pytest.mark.parametrize("form", WIRES, ids=lambda form: form.name)
 def test_a_window_over_items_is_found_out(form: Format) -> None:
     """It keeps results without their calls, and the smallest case of that is one step."""
     known = engine(Trimmer("tail", tail, format=form))
-    ledger = examined(known, HISTORIES)
-    found = shrink(known, ledger.smallest["no-orphan/valid/call-dropped"], seconds=10).finding
+    tally = examined(known, HISTORIES)
+    found = shrink(known, tally.smallest["no-orphan/valid/call-dropped"], seconds=10).finding
     assert len(found.case.history) == 3
-    assert not [cause for cause in ledger.smallest if cause.startswith("within-limit")]
+    assert not [cause for cause in tally.smallest if cause.startswith("within-limit")]
 
 
 def items_kept(form: Format, written: str, limit: int) -> tuple[Engine, Any]:
@@ -190,7 +190,7 @@ def test_check_takes_a_trimmer_of_anthropic_messages(tmp_path: Path) -> None:
         "--json",
     )
     document = trimfuzz("check", "mine.py:trim", *options, code=1, cwd=tmp_path).document
-    orphan = next(one for one in document["findings"] if one["cause"] == "no-orphan/valid/call-dropped")
+    orphan = next(one for one in document["causes"] if one["cause"] == "no-orphan/valid/call-dropped")
     assert "tool_use_id" in str(orphan)
     assert [sorted(message) for message in orphan["history"]][-1] == ["inline_results", "role"]
 

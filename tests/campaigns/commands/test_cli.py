@@ -187,7 +187,7 @@ class TestCheck:
         """Returning everything, or nothing, breaks what a bare function is taken to promise."""
         asked = ("--examples", "60", "--seconds", "0", "--shrink", "0", "--seed", "1", "--inputs", "valid")
         found = trimfuzz("check", f"mine.py:{name}", *asked, "--limit", limit, "--json", code=1, cwd=home).document
-        assert rules <= {finding["rule"] for finding in found["findings"] if finding["fails"]}
+        assert rules <= {finding["rule"] for finding in found["causes"] if finding["fails"]}
         assert rules <= set(found["promises"]["broken"])
 
     @pytest.mark.slow
@@ -208,7 +208,7 @@ class TestCheck:
     def test_errors_of_the_trimmer_are_findings(self, home: Path) -> None:
         """A trimmer that raises is found to raise; with the error declared, it refuses more than it may."""
         found = trimfuzz("check", "mine.py:raises", *VALID, "--json", code=1, cwd=home).document
-        first = next(finding for finding in found["findings"] if finding["rule"] == "total-no-raise")
+        first = next(finding for finding in found["causes"] if finding["rule"] == "total-no-raise")
         assert "RuntimeError" in first["message"]
         assert "boom" in first["message"]
         assert first["output"] is None
@@ -226,7 +226,7 @@ class TestCheck:
     @pytest.mark.slow
     def test_utilisation_says_its_median_and_its_bound(self, home: Path) -> None:
         """One small case is no reason; the sentence has the number that was promised and the one that was found."""
-        found = trimfuzz("check", "mine.py:empty", *VALID, "--json", code=1, cwd=home).document["findings"]
+        found = trimfuzz("check", "mine.py:empty", *VALID, "--json", code=1, cwd=home).document["causes"]
         (said,) = (one["message"] for one in found if one["rule"] == "utilisation")
         assert said.startswith("over all cases the median is 0.00, and at least 0.25 is promised; here: kept 0.00 of")
 
@@ -253,7 +253,7 @@ class TestCheck:
     def test_same_seed_same_cases(self, home: Path, slice_tail: Any) -> None:
         """The reproduce command finds the same cases again."""
         again = trimfuzz("check", "mine.py:slice_tail", *SHRUNK, "--json", code=1, cwd=home).document
-        assert [_plain(finding) for finding in again["findings"]] == [_plain(one) for one in slice_tail["findings"]]
+        assert [_plain(finding) for finding in again["causes"]] == [_plain(one) for one in slice_tail["causes"]]
 
     @pytest.mark.slow
     def test_seed_is_drawn_and_said(self, home: Path) -> None:
@@ -264,7 +264,7 @@ class TestCheck:
 
 
 def _causes(found: Any) -> set[str]:
-    return {finding["cause"] for finding in found["findings"] if finding["fails"]}
+    return {finding["cause"] for finding in found["causes"] if finding["fails"]}
 
 
 def _observed(found: Any) -> dict[str, Any]:
@@ -284,9 +284,7 @@ class TestDocument:
     def test_check(self, slice_tail: Any) -> None:
         """The document of a check keeps to the schema, and says what is broken with its history."""
         assert problems(slice_tail, self.SCHEMA) == []
-        orphan = next(
-            finding for finding in slice_tail["findings"] if finding["cause"] == "no-orphan/valid/call-dropped"
-        )
+        orphan = next(finding for finding in slice_tail["causes"] if finding["cause"] == "no-orphan/valid/call-dropped")
         assert orphan["kind"] == "always"
         assert orphan["fails"] is True
         assert orphan["output"] == orphan["history"][-1:]
@@ -299,7 +297,7 @@ class TestDocument:
         assert problems(said.document, self.SCHEMA) == []
         assert said.stderr == f"trimfuzz: {said.document['error']}\n"
 
-    @pytest.mark.parametrize("key", ["findings", "seed", "promises"])
+    @pytest.mark.parametrize("key", ["bugs", "causes", "seed", "promises"])
     def test_schema_can_be_broken(self, slice_tail: Any, key: str) -> None:
         """A document without a required key, or with another type there, does not keep to the schema."""
         assert problems({name: value for name, value in slice_tail.items() if name != key}, self.SCHEMA)
@@ -307,9 +305,9 @@ class TestDocument:
 
     def test_fixtures(self, home: Path, slice_tail: Any) -> None:
         """With --fixtures every finding is on file, and the document says where; each replays as failed."""
-        paths = [finding["fixture"] for finding in slice_tail["findings"]]
+        paths = [finding["fixture"] for finding in slice_tail["causes"]]
         assert all((home / path).is_file() for path in paths)
-        assert slice_tail["findings"][0]["reproduce"] == f"trimfuzz replay {paths[0]}"
+        assert slice_tail["causes"][0]["reproduce"] == f"trimfuzz replay {paths[0]}"
         said = trimfuzz("replay", "found", "--json", code=1, cwd=home)
         assert {row["state"] for row in said.document["fixtures"]} == {"failed"}
 
@@ -639,7 +637,7 @@ class TestOtherCommands:
     @pytest.mark.slow
     def test_replay_with_another_trimmer(self, home: Path, slice_tail: Any) -> None:
         """What another trimmer does right is fixed; --verbose draws what failed."""
-        path = next(one["fixture"] for one in slice_tail["findings"] if one["cause"] == "no-orphan/valid/call-dropped")
+        path = next(one["fixture"] for one in slice_tail["causes"] if one["cause"] == "no-orphan/valid/call-dropped")
         said = trimfuzz("replay", path, "--with", "mine.py:by_units", "--refuses", "TooSmall", cwd=home)
         assert said.stdout.startswith("fixed ")
         assert "1 fixed" in said.stdout
@@ -679,5 +677,5 @@ class TestOtherCommands:
         assert list((home / "campaign").glob("*--no-orphan--*.json"))
         again = trimfuzz(*asked, "--fixtures", "campaign", "--json", code=1, cwd=home).document
         found = {one["trimmer"]: one for one in again["trimmers"]}
-        assert {one["state"] for one in found["mine.py:slice_tail"]["findings"] if one["fixture"]} <= {"known", "new"}
-        assert "known" in {one["state"] for one in found["mine.py:slice_tail"]["findings"]}
+        assert {one["state"] for one in found["mine.py:slice_tail"]["causes"] if one["fixture"]} <= {"known", "new"}
+        assert "known" in {one["state"] for one in found["mine.py:slice_tail"]["causes"]}

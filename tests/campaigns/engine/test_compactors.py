@@ -62,7 +62,7 @@ def test_batch_in_flight_is_found_by_check(tmp_path: Path) -> None:
         cwd=tmp_path,
     ).document
 
-    found = next(one for one in said["findings"] if one["cause"] == "no-orphan/valid/call-dropped")
+    found = next(one for one in said["causes"] if one["cause"] == "no-orphan/valid/call-dropped")
     assert [message["role"] for message in found["history"]] == ["user", "assistant", "tool"]
     assert found["limit"] == IN_FLIGHT
     assert "deterministic" in said["assumed"]
@@ -119,5 +119,5 @@ def test_crash_that_needs_a_stale_point_is_made_again(tmp_path: Path) -> None:
         cwd=tmp_path,
     ).document
 
-    found = next(one for one in said["findings"] if one["rule"] == "total-no-raise")
+    found = next(one for one in said["causes"] if one["rule"] == "total-no-raise")
     assert found["limit"]["length"] < len(found["history"])

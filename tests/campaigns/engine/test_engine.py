@@ -7,7 +7,7 @@ from attrs import evolve
 
 from trimfuzz.campaigns.engine.engine import Engine, engine_for, narrowed
 from trimfuzz.campaigns.engine.shrinking import finder, plainness, shrink
-from trimfuzz.campaigns.engine.tally import ENOUGH_RATIOS, Ledger
+from trimfuzz.campaigns.engine.tally import ENOUGH_RATIOS, Tally
 from trimfuzz.campaigns.target.contract import contract_for
 from trimfuzz.campaigns.target.resolve import resolve
 from trimfuzz.campaigns.target.spec import Spec
@@ -35,12 +35,12 @@ def engine(trim: Any, *, promises: dict[str, float] | None = None, observe: bool
     return engine_for(contract_for(Trimmer("mine", trim, promises=promises or {}, **options)), observe=observe)
 
 
-def examined(made: Engine, *histories: History) -> Ledger:
-    """The ledger after some histories."""
-    ledger = Ledger(made.contract)
+def examined(made: Engine, *histories: History) -> Tally:
+    """The tally after some histories."""
+    tally = Tally(made.contract)
     for number, one in enumerate(histories):
-        made.examine(one, ledger, seed=number)
-    return ledger
+        made.examine(one, tally, seed=number)
+    return tally
 
 
 def test_every_limit_of_a_history_is_tried() -> None:
@@ -58,11 +58,11 @@ def test_every_limit_of_a_history_is_tried() -> None:
 
 def test_the_smallest_finding_of_each_cause_is_kept() -> None:
     """A longer history with the same cause does not take its place."""
-    ledger = examined(engine(tail), LONG, history("U A[c1] T(c1)"), LONG)
+    tally = examined(engine(tail), LONG, history("U A[c1] T(c1)"), LONG)
 
-    found = ledger.smallest["no-orphan/valid/call-dropped"]
+    found = tally.smallest["no-orphan/valid/call-dropped"]
     assert len(found.case.history) == 3
-    assert ledger.counts["no-orphan/valid/call-dropped"] > 2
+    assert tally.counts["no-orphan/valid/call-dropped"] > 2
 
 
 def test_what_nobody_promised_is_not_asked_in_a_campaign() -> None:

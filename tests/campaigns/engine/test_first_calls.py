@@ -7,7 +7,7 @@ import pytest
 
 from trimfuzz.campaigns.engine.engine import engine_for
 from trimfuzz.campaigns.engine.first_calls import FirstCalls
-from trimfuzz.campaigns.engine.tally import Ledger
+from trimfuzz.campaigns.engine.tally import Tally
 from trimfuzz.campaigns.target.resolve import resolve
 from trimfuzz.campaigns.target.spec import Spec
 from trimfuzz.messages.errors import BadTarget
@@ -50,12 +50,12 @@ def refuses(messages: list[Any], limit: int) -> list[Any]:
 def judged(trim: Callable[..., Any], *, calls: int = 40, **options: Any) -> int:
     """Examine histories with results, then plain ones, until so many calls were made; return how many there were."""
     contract = resolve(Spec.of(trim, **options))
-    ledger = Ledger(contract)
+    tally = Tally(contract)
     engine = engine_for(contract, after=FirstCalls(contract).see)
-    while ledger.trims < calls:
-        engine.examine(TOOLS, ledger)
-        engine.examine(PLAIN, ledger)
-    return ledger.trims
+    while tally.trims < calls:
+        engine.examine(TOOLS, tally)
+        engine.examine(PLAIN, tally)
+    return tally.trims
 
 
 @pytest.mark.parametrize(

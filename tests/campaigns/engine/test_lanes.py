@@ -8,7 +8,7 @@ import pytest
 from trimfuzz.campaigns.engine.engine import engine_for
 from trimfuzz.campaigns.engine.lanes import Item, feed, made_again
 from trimfuzz.campaigns.engine.records import as_json, from_json, record_of, smaller
-from trimfuzz.campaigns.engine.tally import Ledger
+from trimfuzz.campaigns.engine.tally import Tally
 from trimfuzz.campaigns.target.contract import Contract, contract_for
 from trimfuzz.implementations.museum import PIECES
 from trimfuzz.implementations.trimmer import Trimmer
@@ -22,17 +22,17 @@ ADDRESSES = {known.id: known.url for known in known_histories() if known.url}
 REPORTS_IN_CHAT = 69
 
 
-def examined(*wanted: str) -> Ledger:
-    """Examine some known cases, all of them where none is named, and return the ledger."""
-    engine, ledger = engine_for(TERMS), Ledger(TERMS)
+def examined(*wanted: str) -> Tally:
+    """Examine some known cases, all of them where none is named, and return the tally."""
+    engine, tally = engine_for(TERMS), Tally(TERMS)
 
     def step(item: Item) -> bool:
         if not wanted or (item.known is not None and item.known.id in wanted):
-            engine.examine(item.history, ledger, known=item.known)
+            engine.examine(item.history, tally, known=item.known)
         return True
 
     feed("known", TERMS, seed=0, start=0, examples=1_000_000, step=step)
-    return ledger
+    return tally
 
 
 def test_reports_come_before_examples() -> None:
@@ -61,9 +61,9 @@ def test_a_cause_is_known_from_the_report_that_tells_of_its_rule() -> None:
 
 def test_the_smaller_record_keeps_the_address() -> None:
     """A generated history that takes the place of a report's is known from there all the same."""
-    ledger = examined()
+    tally = examined()
     cause = "no-orphan/valid/call-dropped"
-    known = record_of(ledger.smallest[cause], TERMS, url="https://example.org/1")
+    known = record_of(tally.smallest[cause], TERMS, url="https://example.org/1")
     generated = from_json({**as_json(known), "size": [0, 0, 0], "url": None})
 
     assert smaller(known, generated).size == [0, 0, 0]
@@ -77,7 +77,7 @@ def test_a_campaign_says_where_it_is_known_from(tmp_path: Path) -> None:
     """In its document and in the fixtures; every known case is run, however few examples were asked for."""
     arguments = ("campaign", "museum:tail-slice", "--examples", "1", "--fixtures", "found", "--json")
     found = trimfuzz(*arguments, code=1, cwd=tmp_path).document["trimmers"][0]
-    causes = {one["cause"]: one["url"] for one in found["findings"]}
+    causes = {one["cause"]: one["url"] for one in found["causes"]}
     held = {
         data["cause"]: data["found_by"].get("url")
         for data in (json.loads(path.read_text("utf-8")) for path in (tmp_path / "found").glob("*.json"))
@@ -87,7 +87,7 @@ def test_a_campaign_says_where_it_is_known_from(tmp_path: Path) -> None:
     assert {url for url in causes.values() if url} <= set(ADDRESSES.values())  # the one drawn history has none
     assert causes["no-orphan/valid/call-dropped"]
     again = trimfuzz(*arguments, code=1, cwd=tmp_path).document["trimmers"][0]
-    assert {one["cause"]: one["url"] for one in again["findings"] if one["state"] == "known"} == held
+    assert {one["cause"]: one["url"] for one in again["causes"] if one["state"] == "known"} == held
 
 
 @pytest.mark.slow
@@ -110,7 +110,7 @@ def test_a_check_runs_every_known_case(tmp_path: Path) -> None:
     ).document
 
     assert found["examples"] == len(known_histories(TERMS.trimmer.format)) + 1
-    urls = {one["cause"]: one["url"] for one in found["findings"]}
+    urls = {one["cause"]: one["url"] for one in found["causes"]}
     assert urls["batch-atomic/valid/call-dropped"] == ADDRESSES["C28"]
 
 

@@ -183,7 +183,7 @@ def test_settings_are_the_users() -> None:
 
 @pytest.mark.slow
 def test_seed_repeats_a_generation() -> None:
-    """With one seed two runs find the same; the ledger holds the same number of trims."""
+    """With one seed two runs find the same; the tally holds the same number of trims."""
     random = hypothesis.settings(QUIET, derandomize=False)
     first, second, other = (_run(_tail, random, inputs=["valid"]) for _ in range(3))
 

@@ -9,10 +9,11 @@ from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.text import Text
 
+from trimfuzz.campaigns.engine.bugs import Bug, fold
 from trimfuzz.campaigns.engine.records import Record
 from trimfuzz.campaigns.reports.canvas import Canvas
 from trimfuzz.campaigns.reports.check_view import check_report
-from trimfuzz.campaigns.reports.finding import finding, grouped, in_one_line, limit_words
+from trimfuzz.campaigns.reports.finding import finding, in_one_line, limit_words
 from trimfuzz.campaigns.runs.check import Checked, Observed
 from trimfuzz.campaigns.target.contract_summary import ContractSummary
 from trimfuzz.campaigns.target.spec import Spec
@@ -31,16 +32,22 @@ ORPHAN = Record(
 )  # fmt: skip
 HALF = evolve(
     ORPHAN, rule="batch-atomic", cause="batch-atomic/valid/call-dropped", note="messages[2] stayed",
-    provider_error="An assistant message with 'tool_calls' must be followed by ...",
+    provider_error="An assistant message with 'tool_calls' must be followed by ...", key="batch-atomic/call-dropped",
+    explained_by=["no-orphan/call-dropped"],
 )  # fmt: skip
-GIVEN = evolve(ORPHAN, cause="no-orphan/malformed/call-dropped", input_class="malformed", fails=False)
+GIVEN = evolve(
+    ORPHAN, cause="no-orphan/malformed/call-dropped", input_class="malformed", fails=False,
+    key="no-orphan/malformed/call-dropped",
+)  # fmt: skip
 OVER = evolve(
     ORPHAN, rule="within-limit", cause="within-limit/valid/over-limit", cut="over-limit", kind="promise", messages=[],
     note="the output costs 3; the limit is 0", output=HISTORY, limit=Limit("messages", 0), provider_error=None,
+    key="within-limit/over-limit",
 )  # fmt: skip
 RAISED = evolve(
     ORPHAN, rule="total-no-raise", cause="total-no-raise/valid/raised:KeyError", cut="raised:KeyError", output=None,
     status="raised", note="", failure="KeyError: 'content'", messages=[], provider_error=None,
+    key="total-no-raise/raised:KeyError",
 )  # fmt: skip
 CONTRACT = ContractSummary(
     "mine.py:trim", "1.2", "", "openai-chat", "messages", "openai-chat", "default",
@@ -57,7 +64,8 @@ def result(*records: Record, **changes: Any) -> Checked:
     kept = tuple(name for name in CONTRACT.promises if name not in broken)
     seen = evolve(OVER, rule="keeps-newest", fails=False, output=HISTORY[:2], limit=Limit("messages", 2))
     observed = (Observed("keeps-newest", False, seen), Observed("keeps-system", True))
-    made = Checked(CONTRACT, 7, 2000, 41234, 12.34, records, kept, broken, observed, 0.81)
+    found = fold(records, ("valid", "pending"))
+    made = Checked(CONTRACT, 7, 2000, 41234, 12.34, found, kept, broken, observed, 0.81)
     return evolve(made, **changes)
 
 
@@ -72,7 +80,9 @@ def said(lines: list[RenderableType]) -> str:
 
 def report(*records: Record, width: int = 100, ascii_only: bool = False, **options: Any) -> str:
     """The whole report of a check with these findings."""
-    changes = {name: options.pop(name) for name in ("interrupted", "unstable", "flaky") if name in options}
+    changes = {
+        name: options.pop(name) for name in ("interrupted", "unstable", "flaky", "lacking", "edge") if name in options
+    }
     return said(
         check_report(result(*records, **changes), Spec("mine.py:trim"), Canvas(width, ascii=ascii_only), **options)
     )
@@ -96,6 +106,11 @@ class TestFirstLines:
         contract = evolve(CONTRACT, limit="tokens", count="mine.py:words")
         lines = check_report(evolve(result(), contract=contract), Spec("mine.py:trim"), Canvas(100))
         assert "tokens       mine.py:words" in said(lines)
+
+
+def one(record: Record) -> Bug:
+    """A bug of one cause, without a number."""
+    return Bug(None, record)
 
 
 class TestRules:
@@ -127,35 +142,27 @@ class TestRules:
 
 
 class TestFindings:
-    """One picture for one trim."""
+    """One picture for one bug."""
 
-    def test_rules_broken_by_one_trim_share_a_picture(self) -> None:
-        """Two rules about the same trim are one finding with two sentences; what always fails comes first."""
-        groups = grouped([OVER, HALF, ORPHAN, RAISED])
-        assert [[record.rule for record in group] for group in groups] == [
-            ["no-orphan", "batch-atomic"],
-            ["total-no-raise"],
-            ["within-limit"],
-        ]
-
-    def test_valid_input_comes_first(self) -> None:
-        """The same cause on valid input stands before the one on pending input."""
-        pending = evolve(ORPHAN, input_class="pending", history=HISTORY[:2], size=[2, 2, 1])
-        assert [group[0].input_class for group in grouped([pending, ORPHAN])] == ["valid", "pending"]
-
-    def test_provider_speaks_of_the_half_that_is_missing(self) -> None:
-        """Beside an orphan the text of batch-atomic, which is about unanswered calls, is not quoted."""
-        lines = said(finding([ORPHAN, HALF], Canvas(100)))
+    def test_what_a_bug_explains_is_named_without_its_sentence(self) -> None:
+        """The sentence and the provider's words are of the case that is shown; the other rules are named."""
+        lines = said(finding(Bug(1, ORPHAN, (HALF,)), Canvas(100)))
         assert "openai-chat answers HTTP 400: Invalid parameter: ..." in lines
         assert "An assistant message" not in lines
+        assert "messages[2] stayed" not in lines
         assert "(quoted in a public report, read 2026-11:" in lines
-        assert "An assistant message with 'tool_calls'" in said(finding([HALF], Canvas(100)))
+        assert "   also         batch-atomic\n" in lines
+        assert "An assistant message with 'tool_calls'" in said(finding(one(HALF), Canvas(100)))
+
+    def test_other_classes_of_input_are_named(self) -> None:
+        """The same bug on pending and malformed input has no picture of its own."""
+        pending = evolve(ORPHAN, input_class="pending", cause="no-orphan/pending/call-dropped")
+        lines = said(finding(Bug(1, ORPHAN, (HALF, GIVEN, pending)), Canvas(100)))
+        assert "   also         batch-atomic; on pending and malformed input too\n" in lines
 
     def test_sentence_and_outcome(self) -> None:
         """The sentence of the rule, the limit, and what came back."""
-        lines = said(
-            finding([ORPHAN], Canvas(100), contract=CONTRACT, number=1, reproduce="trimfuzz check mine.py:trim")
-        )
+        lines = said(finding(Bug(1, ORPHAN), Canvas(100), contract=CONTRACT, reproduce="trimfuzz check mine.py:trim"))
         assert "── 1 no-orphan  on valid input ───" in lines
         assert "   messages[2] answers c1; its call at messages[1] was dropped.\n" in lines
         assert "   limit        1 message\n" in lines
@@ -164,40 +171,40 @@ class TestFindings:
 
     def test_no_history_came_back(self) -> None:
         """An error is said in the words of the error."""
-        lines = said(finding([RAISED], Canvas(100)))
+        lines = said(finding(one(RAISED), Canvas(100)))
         assert "outcome      it raised: KeyError: 'content'" in lines
         hung = evolve(RAISED, status="hung", cut="hung", failure="hung: no answer in 2 s", note="no answer in 2 s")
-        assert "outcome      it gave no answer\n" in said(finding([hung], Canvas(100)))
-        assert "an empty list came back" in said(finding([evolve(ORPHAN, output=[])], Canvas(100)))
+        assert "outcome      it gave no answer\n" in said(finding(one(hung), Canvas(100)))
+        assert "an empty list came back" in said(finding(one(evolve(ORPHAN, output=[])), Canvas(100)))
 
     def test_what_came_back_is_counted(self) -> None:
         """Messages that are new, or came twice, are not counted as those that came back."""
         summary = {"role": "user", "text": "so far", "summary": True}
         twice = evolve(ORPHAN, output=[summary, HISTORY[0], HISTORY[0]])
-        assert "outcome      1 of 3 messages came back, 1 new, 1 twice\n" in said(finding([twice], Canvas(100)))
+        assert "outcome      1 of 3 messages came back, 1 new, 1 twice\n" in said(finding(one(twice), Canvas(100)))
 
     def test_why_it_counts(self) -> None:
         """A promise is said to be one, and whether it was assumed; a pack rule names its provider."""
         assert "within-limit  an assumed promise  on valid input" in said(
-            finding([OVER], Canvas(100), contract=CONTRACT)
+            finding(one(OVER), Canvas(100), contract=CONTRACT)
         )
         made = evolve(CONTRACT, assumed=[])
-        assert "within-limit  a promise  on valid input" in said(finding([OVER], Canvas(100), contract=made))
+        assert "within-limit  a promise  on valid input" in said(finding(one(OVER), Canvas(100), contract=made))
         pack = evolve(ORPHAN, rule="first-is-user", kind="pack", provider="bedrock", provider_error=None)
         assert "first-is-user  enforced by bedrock  on valid input" in said(
-            finding([pack], Canvas(100), contract=CONTRACT)
+            finding(one(pack), Canvas(100), contract=CONTRACT)
         )
 
     def test_unfinished_shrink_is_said(self) -> None:
         """A history that may not be the smallest says so."""
         words = "not shrunk to its end"
-        assert words in said(finding([evolve(ORPHAN, minimal=False)], Canvas(100), contract=CONTRACT))
-        assert words not in said(finding([ORPHAN], Canvas(100), contract=CONTRACT))
+        assert words in said(finding(one(evolve(ORPHAN, minimal=False)), Canvas(100), contract=CONTRACT))
+        assert words not in said(finding(one(ORPHAN), Canvas(100), contract=CONTRACT))
 
     def test_known_report_is_named(self) -> None:
         """A finding on a public case names the report."""
         assert "public case  https://example.org/1" in said(
-            finding([evolve(ORPHAN, url="https://example.org/1")], Canvas(100))
+            finding(one(evolve(ORPHAN, url="https://example.org/1")), Canvas(100))
         )
 
     @pytest.mark.parametrize(
@@ -222,18 +229,29 @@ class TestFindings:
 class TestWhole:
     """The whole report."""
 
-    def test_failing_before_not_failing(self) -> None:
-        """Findings that fail come first; the same on rejected input is one line in a section of its own."""
-        text = report(ORPHAN, GIVEN)
+    def test_one_bug_has_one_picture(self) -> None:
+        """What it explains, and the same on rejected input, is in its lines alone."""
+        text = report(ORPHAN, HALF, GIVEN)
         assert text.count("its call was dropped\n") == 1
+        assert "also         batch-atomic; on malformed input too" in text
+        assert "On input that most providers would have rejected already" not in text
+        assert "1 bug to fix" in text
+
+    def test_what_occurs_on_rejected_input_alone_stays_apart(self) -> None:
+        """It has its picture, no number, and does not fail."""
+        text = report(GIVEN)
         after = text.partition("On input that most providers would have rejected already")[2]
-        assert "no-orphan  -user -assistant[1] tool  at 1 message" in after
+        assert "── no-orphan  on malformed input" in after
+        assert "its call was dropped\n" in after
         assert "--fail-on interleaved,malformed" in after
 
-    def test_new_on_rejected_input_is_shown_in_full(self) -> None:
-        """What does not fail anywhere else has its picture, and in --verbose everything has."""
-        assert "its call was dropped\n" in report(GIVEN)
-        assert report(ORPHAN, GIVEN, verbose=True).count("its call was dropped\n") == 2
+    def test_edge_limits_are_one_line(self) -> None:
+        """What happens there alone is named once, with the option that makes it count; it fails nobody."""
+        text = report(edge=(evolve(OVER, limit=Limit("messages", -1)), RAISED))
+        said = "at limits below 1: within-limit (over-limit), total-no-raise (raised:KeyError);"
+        assert f"{said} --lowest-limit -1 makes that count" in " ".join(text.split())
+        assert "nothing found that fails (exit code 0)" in text
+        assert "at limits below" not in report()
 
     def test_promises(self) -> None:
         """Kept, broken, what could be promised, and what could not with its smallest case."""
@@ -250,8 +268,11 @@ class TestWhole:
         [
             ((), {}, "nothing found that fails (exit code 0)"),
             ((GIVEN,), {}, "nothing found that fails (exit code 0)"),
-            ((ORPHAN,), {}, "1 cause to fix (exit code 1)"),
-            ((ORPHAN, OVER), {}, "2 causes to fix (exit code 1)"),
+            ((ORPHAN,), {}, "1 bug to fix (exit code 1)"),
+            ((ORPHAN, OVER), {}, "2 bugs to fix (exit code 1)"),
+            ((ORPHAN,), {"lacking": "too little"}, "1 bug to fix (exit code 1)"),
+            ((), {"lacking": "too little was judged"}, "too little was judged (exit code 2)"),
+            ((), {"unstable": True}, "it could not be judged to the end (exit code 2)"),
             ((ORPHAN,), {"interrupted": True}, "interrupted (exit code 130)"),
             ((ORPHAN,), {"unstable": True}, "it ended its process too often"),
             ((ORPHAN,), {"flaky": 2}, "2 not found again"),

@@ -74,9 +74,7 @@ def test_a_check_answers_as_the_version_asked_for(tmp_path: Path) -> None:
     asked = (*asked, "--limit", "messages", "--provider")
     old = trimfuzz(*asked, "anthropic@4.5", "--json", code=1, cwd=tmp_path).document
     new = trimfuzz(*asked, "anthropic@4.6", "--json", code=1, cwd=tmp_path).document
-    assert {one["rule"] for one in new["findings"]} - {one["rule"] for one in old["findings"]} == {
-        "last-is-user-or-tool"
-    }
+    assert {one["rule"] for one in new["causes"]} - {one["rule"] for one in old["causes"]} == {"last-is-user-or-tool"}
     shown = " ".join(trimfuzz(*asked, "anthropic@4.6", code=1, cwd=tmp_path).stdout.split())
     assert "anthropic@4.6 answers HTTP 400: `tool_use` ids were found without" in shown
     assert "(from the provider's documentation or code, read 2026-11: https://platform.claude.com" in shown

@@ -7,7 +7,7 @@ import pytest
 
 from trimfuzz.campaigns.engine.engine import engine_for, narrowed
 from trimfuzz.campaigns.engine.lanes import Item, feed
-from trimfuzz.campaigns.engine.tally import Ledger
+from trimfuzz.campaigns.engine.tally import Tally
 from trimfuzz.campaigns.runs import prove as proving
 from trimfuzz.campaigns.runs.prove import (
     GIVE_UP,
@@ -138,15 +138,15 @@ def test_correct_trimmers_get_their_cases_over_all_limits(monkeypatch: pytest.Mo
 def test_narrowed_engine_finds_what_the_whole_one_finds(piece: Any) -> None:
     """The verdicts on a rule are the same whether or not other rules are asked."""
     engine = engine_for(contract_for(piece.trimmer, kind=piece.limit.kind, provider=piece.provider))
-    ledgers = [Ledger(engine.contract), Ledger(engine.contract)]
+    tallys = [Tally(engine.contract), Tally(engine.contract)]
 
     def step(item: Item) -> bool:
-        engine.examine(item.history, ledgers[0], seed=item.number, point=item.point)
-        narrowed(engine, [piece.rule]).examine(item.history, ledgers[1], seed=item.number, point=item.point)
+        engine.examine(item.history, tallys[0], seed=item.number, point=item.point)
+        narrowed(engine, [piece.rule]).examine(item.history, tallys[1], seed=item.number, point=item.point)
         return True
 
     feed("random", engine.contract, seed=3, start=0, examples=12, step=step)
-    whole, narrow = ledgers
+    whole, narrow = tallys
     assert {cause: found for cause, found in whole.smallest.items() if found.rule == piece.rule} == narrow.smallest
     assert narrow.trims == whole.trims
 

@@ -33,12 +33,12 @@ def published(name: str) -> Any:
 def test_report_shows_the_script_and_the_request(tmp_path: Path) -> None:
     said = trimfuzz("sessions", "kimi-pr1054", "--examples", "80", "--seconds", "0", "--seed", "1", code=1).stdout
     assert "trimfuzz sessions kimi-pr1054" in said
-    assert "no-orphan, batch-atomic  on valid input" in said
+    assert "1 no-orphan  on valid input" in said
     assert '1  user "a"' in said
     assert "2  call x" in said
     assert "the compaction is recorded" in said
     assert "its call was dropped" in said
-    assert "In conversations that most providers would have rejected already" in said
+    assert "   also         batch-atomic; on interleaved input too" in said
     assert "to fix (exit code 1)" in said
     assert "reproduce    trimfuzz sessions kimi-pr1054 --examples 80 --seed 1 --seconds 0" in said
 
@@ -48,7 +48,7 @@ def test_document_and_fixtures_that_can_be_replayed(tmp_path: Path) -> None:
     run = ("sessions", "codebuff-post", "--then", "codebuff-drop-unanswered", "--examples", "400", "--seed", "1")
     said = trimfuzz(*run, "--seconds", "0", "--json", "--fixtures", "found", code=1, cwd=tmp_path).document
     jsonschema.validate(said, published("sessions.json"))
-    failing = [one for one in said["findings"] if one["fails"]]
+    failing = [one for one in said["causes"] if one["fails"]]
     assert said["then"] == "codebuff-drop-unanswered"
     assert said["sessions"] == 400
     assert "no-orphan/valid/call-dropped" in {one["cause"] for one in failing}
@@ -92,7 +92,7 @@ def test_what_could_not_be_run(tmp_path: Path) -> None:
     said = trimfuzz("sessions", "mine.py:nothing", "--limit", "messages", "--examples", "20", code=2, cwd=tmp_path)
     assert "returned None" in said.stderr
     run = ("sessions", "mine.py:gone", "--limit", "messages", "--examples", "3", "--seconds", "0", "--json")
-    found = trimfuzz(*run, code=1, cwd=tmp_path).document["findings"]
+    found = trimfuzz(*run, code=1, cwd=tmp_path).document["causes"]
     assert "total-no-raise/valid/crashed" in {one["cause"] for one in found}
     assert {one["rule"] for one in found} == {"total-no-raise"}
 

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
+from trimfuzz.campaigns.engine.bugs import fold
 from trimfuzz.campaigns.engine.records import Record
 from trimfuzz.campaigns.runs import campaign as campaigns
 from trimfuzz.campaigns.store.accepted import FILE, Accepted, accept, read_accepted, settled
@@ -13,6 +15,7 @@ from trimfuzz.messages.limits import Limit
 from ..commandline import trimfuzz
 
 HISTORY = [{"role": "user", "text": "a''' \"\"\" \\ \ud800 é"}, {"role": "user"}]
+CLASSES = ("valid", "pending")
 SLICE = """
 def trim(messages, limit):
     return messages[-limit:] if limit > 0 else []
@@ -44,7 +47,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     accept(path, [record("within-limit/valid/over-limit")], [])
 
     first, second = read_accepted(path)
-    assert first == Accepted("mine.py:trim", record().cause, "old", HISTORY, Limit("compaction", 1, 2))
+    assert first == Accepted("mine.py:trim", "no-orphan/call-dropped", "old", HISTORY, Limit("compaction", 1, 2))
     assert second.reason.startswith("not looked at yet (accepted on 20")
 
 
@@ -56,24 +59,44 @@ def test_comments_and_reasons_of_others_stay(tmp_path: Path) -> None:
     accept(path, [], read_accepted(path)[:1])
 
     (left,) = read_accepted(path)
-    assert (left.cause, left.reason) == ("within-limit/valid/over-limit", "see #12")
+    assert (left.cause, left.reason) == ("within-limit/over-limit", "see #12")
     assert "# by hand" in path.read_text("utf-8")
     accept(path, [], [left])
     assert read_accepted(path) == ()
 
 
 def test_settled_says_what_is_known_and_what_is_gone() -> None:
-    """An accepted finding fails no more; another trimmer's entry, and another cause's, match nothing."""
+    """An accepted bug fails no more; another trimmer's entry, and another cause's, match nothing."""
     entries = [
-        Accepted("mine.py:trim", record().cause, "old", HISTORY),
-        Accepted("other", record().cause, "old", HISTORY),
-        Accepted("mine.py:trim", "no-orphan/pending/call-dropped", "old", HISTORY),
+        Accepted("mine.py:trim", "no-orphan/call-dropped", "old", HISTORY),
+        Accepted("other", "no-orphan/call-dropped", "old", HISTORY),
+        Accepted("mine.py:trim", "no-orphan/malformed/call-dropped", "old", HISTORY),
     ]
-    (known, new), gone = settled([record(), record("within-limit/valid/over-limit")], entries)
+    found, gone = settled(fold([record(), record("within-limit/valid/over-limit")], CLASSES), entries)
 
-    assert (known.fails, known.accepted) == (False, "old")
-    assert (new.fails, new.accepted) == (True, None)
+    new, known = found.bugs
+    assert (known.record.fails, known.record.accepted) == (False, "old")
+    assert (new.record.fails, new.record.accepted) == (True, None)
+    assert (new.number, known.number) == (1, 2), "what fails is counted first"
     assert gone == entries[1:]
+
+
+@pytest.mark.parametrize("cause", ["no-orphan/valid/call-dropped", "no-orphan/pending/call-dropped"])
+def test_the_class_in_a_file_of_an_earlier_version_counts_for_nothing(cause: str) -> None:
+    """It names the same bug as an entry of today."""
+    found, gone = settled(fold([record()], CLASSES), [Accepted("mine.py:trim", cause, "old", HISTORY)])
+    assert found.failing == ()
+    assert gone == []
+
+
+def test_a_bug_is_accepted_by_any_of_its_causes() -> None:
+    """Every cause of it is settled then, and every entry that is one of them matches."""
+    half = evolve(record("batch-atomic/valid/call-dropped"), explained_by=["no-orphan/call-dropped"])
+    for causes in (["batch-atomic/valid/call-dropped"], ["no-orphan/call-dropped", "batch-atomic/call-dropped"]):
+        entries = [Accepted("mine.py:trim", cause, "old", HISTORY) for cause in causes]
+        found, gone = settled(fold([record(), half], CLASSES), entries)
+        assert gone == []
+        assert {(one.fails, one.accepted) for one in found.causes} == {(False, "old")}
 
 
 @pytest.mark.parametrize(
@@ -134,8 +157,8 @@ def test_legacy_trimmer_from_the_first_campaign_to_the_fix(tmp_path: Path) -> No
 
     again = trimfuzz(*campaign, "--json", cwd=tmp_path).document
     (account,) = again["trimmers"]
-    assert {found["accepted"] for found in account["findings"] if found["state"] == "accepted"} == {"old"}
-    assert not any(found["fails"] for found in account["findings"])
+    assert {found["accepted"] for found in account["causes"] if found["state"] == "accepted"} == {"old"}
+    assert not any(found["fails"] for found in account["causes"])
     assert trimfuzz(*check, "--json", cwd=tmp_path).document["stale"] == []
 
     mine.write_text(TIDY, "utf-8")
@@ -165,10 +188,10 @@ def test_something_new_fails_beside_what_is_known(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(SLICE, "utf-8")
     campaign = ("campaign", "mine.py:trim", "--examples", "60", "--inputs", "valid", "--jobs", "1", "--seed", "2")
     trimfuzz(*campaign, "--accept", cwd=tmp_path)
-    (tmp_path / "mine.py").write_text(SLICE.replace("else []", "else messages[:1] * 2"), "utf-8")
+    (tmp_path / "mine.py").write_text(SLICE.replace("    return", "    assert limit != 2\n    return"), "utf-8")
     found = trimfuzz(*campaign, "--json", code=1, cwd=tmp_path).document["trimmers"][0]
 
-    failing = {one["rule"] for one in found["findings"] if one["fails"]}
-    assert "nothing-duplicated" in failing
+    failing = {one["rule"] for one in found["causes"] if one["fails"]}
+    assert "total-no-raise" in failing
     assert "no-orphan" not in failing
     assert found["stale"] == []

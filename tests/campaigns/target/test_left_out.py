@@ -10,7 +10,7 @@ import pytest
 from trimfuzz.campaigns.engine.engine import engine_for
 from trimfuzz.campaigns.engine.lanes import Item, feed
 from trimfuzz.campaigns.engine.shrinking import shrink
-from trimfuzz.campaigns.engine.tally import Ledger
+from trimfuzz.campaigns.engine.tally import Tally
 from trimfuzz.campaigns.target.contract import Contract
 from trimfuzz.campaigns.target.left_out import NAMES, SYSTEM_FEATURES, SYSTEM_OUTSIDE
 from trimfuzz.campaigns.target.resolve import resolve
@@ -120,9 +120,9 @@ def test_no_shrunk_case_has_it(given: str, without: str, smallest: str) -> None:
     """But for what the case had from the start, as a fixture of another run may."""
     contract = resolve(Spec.of(tail, without=without, format="neutral"))
     engine = engine_for(contract)
-    ledger = Ledger(contract)
-    engine.examine(history(given), ledger)
-    small = shrink(engine, ledger.smallest["no-orphan/valid/call-dropped"]).finding.case.history
+    tally = Tally(contract)
+    engine.examine(history(given), tally)
+    small = shrink(engine, tally.smallest["no-orphan/valid/call-dropped"]).finding.case.history
 
     assert "".join(message.role[0].upper() for message in small) == smallest
     assert contract.left_out_in(small) <= contract.left_out_in(history(given))
@@ -133,9 +133,9 @@ def test_no_shrunk_point_has_it() -> None:
     given = history("U A[c1] T(c1) U A")
     for without, found in (((), True), (("cut-in-batch",), False)):
         contract = resolve(Spec.of(behind, limit="compaction", without=without))
-        engine, ledger = engine_for(contract), Ledger(contract)
-        engine.examine(given, ledger)
-        assert ("no-orphan/valid/call-dropped" in ledger.smallest) is found
+        engine, tally = engine_for(contract), Tally(contract)
+        engine.examine(given, tally)
+        assert ("no-orphan/valid/call-dropped" in tally.smallest) is found
     for without, index in (((), 2), (("cut-in-batch",), 3)):
         engine = engine_for(resolve(Spec.of(fails_on_calls, limit="compaction", without=without)))
         (raised,) = engine.judge_case(engine.contract.case(given, Limit("compaction", 4, 5)))

@@ -7,7 +7,7 @@ import pytest
 
 from trimfuzz.campaigns.engine.engine import engine_for
 from trimfuzz.campaigns.engine.records import record_of
-from trimfuzz.campaigns.engine.tally import Ledger
+from trimfuzz.campaigns.engine.tally import Tally
 from trimfuzz.campaigns.reports.finding import limit_words
 from trimfuzz.campaigns.runs.replay import spec_of
 from trimfuzz.campaigns.store.fixture_format import Fixture, FoundBy, dump_fixture, load_fixture
@@ -61,13 +61,13 @@ def test_values_are_whole_numbers_from_one() -> None:
 
     engine = engine_for(contract(trim))
     handed.clear()  # it was tried, to see whether it works in place
-    ledger = Ledger(engine.contract)
+    tally = Tally(engine.contract)
     for written in ("", "U A U"):
-        engine.examine(history(written), ledger)
+        engine.examine(history(written), tally)
 
     assert set(handed) == {(0, 1), (3, 1), (3, 2), (3, 3)}
-    assert not ledger.close()
-    assert not ledger.utilisation.smallest
+    assert not tally.close()
+    assert not tally.utilisation.smallest
 
 
 def test_what_is_broken_is_found_at_its_value() -> None:

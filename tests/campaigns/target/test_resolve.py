@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from trimfuzz.campaigns.engine.engine import engine_for
-from trimfuzz.campaigns.engine.tally import Ledger
+from trimfuzz.campaigns.engine.tally import Tally
 from trimfuzz.campaigns.target.contract import Contract
 from trimfuzz.campaigns.target.resolve import resolve
 from trimfuzz.campaigns.target.spec import Spec
@@ -61,11 +61,11 @@ def test_a_list_counter_holds_its_constant() -> None:
 def test_a_trimmer_with_a_list_counter_is_measured_by_it() -> None:
     """It is within every limit, leaves what fits alone, and the limits are those of whole lists."""
     made = engine_for(contract(tail, cookbook))
-    ledger = Ledger(made.contract)
-    made.examine(history("S U A U A"), ledger)
+    tally = Tally(made.contract)
+    made.examine(history("S U A U A"), tally)
     seen = {limit.value for limit in made.limits(made.contract.example(history("U"))) if limit is not None}
     assert {2, 3, 4} <= seen
-    assert not {found.rule for found in ledger.close()} & set(made.contract.promises)
+    assert not {found.rule for found in tally.close()} & set(made.contract.promises)
 
 
 def test_a_counter_that_fails_is_an_error_before_anything_runs() -> None:
@@ -83,7 +83,7 @@ def test_a_counter_that_fails_later_ends_the_run(trim: Any) -> None:
     """Whether the suite or the trimmer asked, and whatever the trimmer made of it."""
     made = engine_for(contract(trim, only_texts))
     with pytest.raises(BadCounter, match="'content': None"):
-        made.examine(TALK, Ledger(made.contract))
+        made.examine(TALK, Tally(made.contract))
     with pytest.raises(BadCounter, match="only_texts: TypeError"):
         engine_for(contract(asks, only_texts)).trim(made.contract.case(TALK, Limit("tokens", 9)))
 

@@ -9,6 +9,7 @@ from unittest.mock import patch
 import pytest
 from attrs import evolve
 
+from trimfuzz.campaigns.engine.bugs import Folded
 from trimfuzz.campaigns.runs.check import Checked, check
 from trimfuzz.campaigns.runs.search import Budget
 from trimfuzz.campaigns.target.spec import Spec
@@ -160,9 +161,10 @@ def test_a_run_in_which_nothing_was_judged_does_not_pass() -> None:
 def test_a_run_that_was_given_up_does_not_pass() -> None:
     """What it found counts; where that is nothing, it could not be judged to its end."""
     result = checked("yields")
-    quiet = evolve(result, records=())
+    quiet = evolve(result, found=Folded(), lacking="")
 
     assert [evolve(one, unstable=True).exit_code for one in (result, quiet)] == [1, 2]
+    assert [evolve(one, lacking="too little").exit_code for one in (result, quiet)] == [1, 2]
     assert [one.exit_code for one in (result, quiet, evolve(quiet, interrupted=True))] == [1, 0, 130]
 
 

@@ -12,7 +12,7 @@ from math import ceil
 import pytest
 
 from trimfuzz.campaigns.engine.engine import engine_for, narrowed
-from trimfuzz.campaigns.engine.tally import Ledger
+from trimfuzz.campaigns.engine.tally import Tally
 from trimfuzz.campaigns.target.contract import contract_for
 from trimfuzz.implementations.museum import CORRECT, UNSERVED, Unserved
 from trimfuzz.implementations.reference import reference
@@ -49,18 +49,18 @@ def _watched() -> Iterator[None]:
         yield
 
 
-def ledger_of(trimmer: Trimmer, kind: LimitKind, known: Pack, cases: int, rules: list[str] | None = None) -> Ledger:
+def tally_of(trimmer: Trimmer, kind: LimitKind, known: Pack, cases: int, rules: list[str] | None = None) -> Tally:
     """Give a trimmer this many cases of the pack's own histories, and judge by these rules or by all it is held to."""
     contract = contract_for(trimmer, kind=kind, provider=known.name)
     engine = engine_for(contract, watch=WATCH, observe=False)
     if rules is not None:
         engine = narrowed(engine, rules)
-    ledger = Ledger(contract)
+    tally = Tally(contract)
     compaction = kind == "compaction"
     for drawn in random_histories(17, features=features_of(trimmer.format), compaction=compaction, **known.features):
-        if ledger.trims >= cases:
-            return ledger
-        engine.examine(drawn.history, ledger, seed=ledger.examples, point=drawn.point)
+        if tally.trims >= cases:
+            return tally
+        engine.examine(drawn.history, tally, seed=tally.examples, point=drawn.point)
     raise AssertionError("the lane is endless")
 
 
@@ -72,9 +72,9 @@ def test_reference_is_silent(name: str, cases: int) -> None:
     trimmer = reference(known.profile)
     done = Counter[str]()
     for kind in trimmer.limits:
-        ledger = ledger_of(trimmer, kind, known, ceil(cases / len(trimmer.limits)))
-        done.update(ledger.statuses)
-        assert ledger.close() == []
+        tally = tally_of(trimmer, kind, known, ceil(cases / len(trimmer.limits)))
+        done.update(tally.statuses)
+        assert tally.close() == []
     assert set(done) <= {"ok", "refused"}
     assert done["ok"] > done.total() / 2
 
@@ -99,8 +99,8 @@ def test_correct_trimmers_are_silent(name: str, cases: int) -> None:
     for trimmer in CORRECT:
         asked = [rule for rule in rules if trimmer.name not in unserved(name, rule)]
         for kind in trimmer.limits:
-            ledger = ledger_of(trimmer, kind, known, ceil(cases / 10 / len(trimmer.limits)), asked)
-            assert ledger.close() == [], trimmer.name
+            tally = tally_of(trimmer, kind, known, ceil(cases / 10 / len(trimmer.limits)), asked)
+            assert tally.close() == [], trimmer.name
 
 
 @pytest.mark.parametrize("one", UNSERVED, ids=lambda one: one.rule)
@@ -119,10 +119,10 @@ def shown(trimmer: Trimmer, one: Unserved, name: str) -> Iterator[Finding]:
     for kind in trimmer.limits:
         contract = contract_for(trimmer, kind=kind, provider=name)
         engine = narrowed(engine_for(contract, watch=WATCH), [one.rule])
-        ledger = Ledger(contract)
+        tally = Tally(contract)
         for messages in one.shown:
-            engine.examine(messages, ledger)
-        yield from ledger.close()
+            engine.examine(messages, tally)
+        yield from tally.close()
 
 
 def test_two_correct_trimmers_serve_every_provider() -> None:
