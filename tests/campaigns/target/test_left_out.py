@@ -199,4 +199,4 @@ def test_a_campaign_says_it_and_writes_it_beside_what_it_accepts(tmp_path: Path)
     assert {tuple(one["options"]["without"]) for one in kept} == {("sizes", "steer-user")}
     again = trimfuzz(*options, "--json", cwd=tmp_path).document["trimmers"][0]
     assert again["notes"][-1].startswith("without sizes, steer-user: ")
-    assert not any(one["fails"] for one in again["findings"])
+    assert not any(one["fails"] for one in again["causes"])
