@@ -167,6 +167,6 @@ def written_fixtures(result: "Checked | SessionsResult", directory: Path | None,
     about: dict[str, Any] = {"wire": contract.format, "version": contract.version, "seed": result.seed}
     files: dict[str, Path] = {}
     for bug in (*result.found.bugs, *result.found.apart):
-        path = write_fixture(bug.record, directory, spec=spec, **about)
+        path = write_fixture(bug, directory, spec=spec, **about)
         files |= {record.cause: path for record in bug.records}
     return files
