@@ -209,9 +209,13 @@ def find_fixture(record: Record, directory: Path | str) -> Fixture | None:
 
 
 def _stem(record: Record) -> str:
-    """The beginning of a file name, in letters that every file system takes."""
-    trimmer = re.sub("[^A-Za-z0-9._-]+", "-", portable(record.trimmer)).strip(".-")[-60:]
-    return f"{trimmer or 'trimmer'}--{record.rule}--"
+    return f"{beginning(record.trimmer)}{record.rule}--"
+
+
+def beginning(target: str) -> str:
+    """Return how the files of a target begin, in letters that every file system takes."""
+    trimmer = re.sub("[^A-Za-z0-9._-]+", "-", portable(target)).strip(".-")[-60:]
+    return f"{trimmer or 'trimmer'}--"
 
 
 def save_fixture(fixture: Fixture, path: Path) -> None:
