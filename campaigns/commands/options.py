@@ -184,15 +184,19 @@ def need_writable(directory: str) -> Path:
 
 
 def written_fixtures(result: "Checked | SessionsResult", directory: Path | None, spec: "Spec") -> dict[str, Path]:
-    """Write every bug of a search as a fixture, where a directory was named; returns the files by cause."""
-    if directory is None:
-        return {}
+    """Store every bug of a search, and where a directory was named write it there as a fixture.
+
+    Returns the files by cause: those of the directory, if there is one.
+    """
     from ..store.fixtures import write_fixture
+    from ..store.last import store_last
 
     contract = result.contract
+    files = store_last(result.stored, spec=spec, contract=contract, seed=result.seed)
+    if directory is None:
+        return files
     about: dict[str, Any] = {"wire": contract.format, "version": contract.version, "seed": result.seed}
-    files: dict[str, Path] = {}
     for bug in (*result.found.bugs, *result.found.apart):
-        path = write_fixture(bug.record, directory, spec=spec, **about)
+        path = write_fixture(bug, directory, spec=spec, **about)
         files |= {record.cause: path for record in bug.records}
     return files

@@ -186,7 +186,8 @@ def _grouped(records: Iterable[Record], home: Mapping[str, str], fail_on: Collec
     bugs: list[Bug] = []
     for key, found in groups.items():
         first = min(found, key=lambda record, key=key: to_show(record, key))
-        bugs.append(Bug(None, first, tuple(record for record in found if record is not first)))
+        rest = sorted((one for one in found if one is not first), key=lambda one: _CLASSES.index(one.input_class))
+        bugs.append(Bug(None, first, tuple(rest)))
     return bugs
 
 

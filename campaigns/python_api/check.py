@@ -19,6 +19,7 @@ from ..runs.check import Checked
 from ..runs.check import check as run_check
 from ..runs.search import drawn_seed
 from ..store.accepted import read_accepted
+from ..store.last import store_last
 from ..target.options import read_refusals
 from ..target.spec import Spec
 from .naming import name_of_object, need_parent_process, target_text
@@ -31,6 +32,7 @@ class CheckResult:
     _checked: Checked = field(alias="checked")
     _spec: Spec = field(alias="spec")
     _examples: int | None = field(alias="examples")
+    _files: Mapping[str, Path] = field(alias="files", factory=dict[str, Path])
 
     @property
     def bugs(self) -> tuple[Bug, ...]:
@@ -73,14 +75,15 @@ class CheckResult:
 
     def to_json(self) -> dict[str, Any]:
         """Return the document that `trimfuzz check --json` prints."""
-        return check_document(self._checked, self._spec, examples=self._examples)
+        return check_document(self._checked, self._spec, examples=self._examples, fixtures=self._files)
 
     def __repr__(self) -> str:
         target, bugs = self._checked.contract.trimmer, len(self.bugs)
         return f"<CheckResult of {target}: {bugs} bug{'' if bugs == 1 else 's'}, exit code {self.exit_code}>"
 
     def __str__(self) -> str:
-        return plain_text(check_report(self._checked, self._spec, Canvas(WIDTH), examples=self._examples))
+        options: dict[str, Any] = {"examples": self._examples, "fixtures": self._files}
+        return plain_text(check_report(self._checked, self._spec, Canvas(WIDTH), **options))
 
 
 def check(
@@ -115,8 +118,8 @@ def check(
     `target` is text as on the command line, or a function or class that stands at the top of a module. `promises`
     replaces what it declares and what is assumed of it, `promise` adds to that. `examples` histories are generated
     within `seconds` (0: no bound), then each cause is shrunk for at most `shrink` seconds. `known` names a file of
-    accepted findings. The other options are those of the command. Raises `TrimfuzzError` for what cannot be meant, or
-    cannot be run.
+    accepted findings. What was found is stored below `.trimfuzz/last`. The other options are those of the command.
+    Raises `TrimfuzzError` for what cannot be meant, or cannot be run.
     """
     need_parent_process()
     spec = Spec.of(
@@ -149,7 +152,8 @@ def check(
     )
     if checked.interrupted:
         raise KeyboardInterrupt
-    return CheckResult(checked, spec, None if examples == EXAMPLES else examples)
+    files = store_last(checked.stored, spec=spec, contract=checked.contract, seed=checked.seed)
+    return CheckResult(checked, spec, None if examples == EXAMPLES else examples, files)
 
 
 def _names(refuses: object) -> tuple[str, ...]:

@@ -56,7 +56,8 @@ def _also_words(bug: "Bug") -> str:
     classes = {record.input_class for record in bug.also} - {bug.input_class}
     words = [", ".join(rules)] if rules else []
     if classes:
-        words.append(f"on {' and '.join(name for name in _CLASSES if name in classes)} input too")
+        *most, last = (name for name in _CLASSES if name in classes)
+        words.append(f"on {' and '.join(filter(None, (', '.join(most), last)))} input too")
     return "; ".join(words)
 
 

@@ -90,6 +90,11 @@ class Checked:
         return bool(self.stale or self.found.failing)
 
     @property
+    def stored(self) -> tuple[Bug, ...]:
+        """What is put on file: the bugs, what stays apart, what fails at edge limits alone."""
+        return (*self.found.bugs, *self.found.apart, *(Bug(None, record) for record in self.edge))
+
+    @property
     def records(self) -> tuple[Record, ...]:
         """Every cause, those of a bug together; each has the number of its bug, or none."""
         return self.found.causes

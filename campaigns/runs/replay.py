@@ -116,7 +116,7 @@ def spec_of(fixture: Fixture, instead: Spec | None = None) -> Spec:
     )
 
 
-_KEPT_OPTIONS = ("count", "fail_on", "inputs", "marks", "without", "system", "timeout")
+_KEPT_OPTIONS = ("count", "fail_on", "inputs", "lowest_limit", "marks", "without", "system", "timeout")
 _SHAPE_OPTIONS = ("call", "in_place", "refuses")
 
 

@@ -6,7 +6,7 @@ from attrs import frozen
 
 from ...messages.errors import BadTarget
 from ..defaults import SECONDS, SESSIONS, SHRINK_SCRIPT_SECONDS, STEPS
-from ..engine.bugs import Folded, fold
+from ..engine.bugs import Bug, Folded, fold
 from ..engine.records import Record
 from ..target.contract_summary import ContractSummary
 from ..target.spec import Spec
@@ -43,6 +43,11 @@ class SessionsResult:
     def exit_code(self) -> int:
         """130 interrupted, 1 something fails, 2 too little could be played, 0 nothing was found that fails."""
         return 130 if self.interrupted else 1 if self.failed else 2 if self.unstable or self.lacking else 0
+
+    @property
+    def stored(self) -> tuple[Bug, ...]:
+        """What is put on file: the bugs, and what stays apart."""
+        return (*self.found.bugs, *self.found.apart)
 
     @property
     def records(self) -> tuple[Record, ...]:

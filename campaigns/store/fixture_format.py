@@ -1,14 +1,14 @@
-"""Fixture format 1: what a fixture says, read from and written to JSON data.
+"""Fixture format 2: what a fixture says, read from and written to JSON data.
 
 Reading is tolerant of keys that are missing and keeps keys that it does not know, also inside `found_by`; the version
 is a strict gate, since a later format may mean something else by the same words. `schemas/fixture.json` is the
-published form.
+published form. Format 1, which had no `also`, no wire JSON and no answer of the provider, is read for ever.
 """
 
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from attrs import field, frozen
 
@@ -17,15 +17,20 @@ from ...messages.limits import Limit, limit_from_json, limit_to_json
 from ...messages.model import History
 from ...messages.neutral import dump_history, load_history
 from ...messages.session.steps import Script, dump_script, load_script
-from .signatures import fingerprint_of
+from .signatures import fingerprint_of, without_class
 
-FORMAT = 1
+FORMAT = 2
+READ = (1, 2)
+"""The formats that are read."""
 KEYS = (
-    "format", "id", "signature", "rule", "cause", "input_class", "provider", "wire", "history", "limit", "options",
-    "output", "found_by",
+    "format", "id", "signature", "rule", "cause", "also", "input_class", "provider", "pack", "provider_answer", "wire",
+    "history", "limit", "options", "output", "wire_history", "wire_output", "found_by",
 )  # fmt: skip
 _REQUIRED = ("rule", "cause", "history")
 _TEXTS = ("id", "signature", "rule", "cause", "input_class", "provider", "wire")
+
+
+JsonItems: TypeAlias = list[Any]
 
 
 @frozen
@@ -46,7 +51,8 @@ class FoundBy:
 
 @frozen
 class Fixture:
-    """One finding on file. `options` are the settings of the target that differ from the defaults, as in a `Spec`.
+    """One bug on file. `options` are the settings of the target, as in a `Spec`: those that say what was tried and what
+    counted, and of the others what differs from the defaults.
 
     `output` is None where the trimmer gave none. `extra` are keys that this version does not know, kept when it is
     written; `path` is the file that it was read from.
@@ -64,6 +70,15 @@ class Fixture:
     options: Mapping[str, Any] = field(factory=dict[str, Any])
     output: History | None = None
     found_by: FoundBy = FoundBy()
+    also: tuple[str, ...] = field(default=(), kw_only=True)
+    """The further causes that are the same bug."""
+    pack: Mapping[str, Any] = field(factory=dict[str, Any], kw_only=True)
+    """Of the provider: the `version` that its name stood for, and when its answers were last `read` up on."""
+    provider_answer: Mapping[str, Any] | None = field(default=None, kw_only=True)
+    """What the provider is known to do about the broken rule: text, status, confidence, source, date."""
+    wire_history: JsonItems | None = field(default=None, kw_only=True)
+    """The history as the trimmer was handed it; None where its items are no JSON."""
+    wire_output: JsonItems | None = field(default=None, kw_only=True)
     script: Script | None = field(default=None, kw_only=True)
     """The session that it was found in: a replay plays it again. The history is then all that happened in it."""
     extra: Mapping[str, Any] = field(factory=dict[str, Any], kw_only=True)
@@ -78,11 +93,12 @@ class Fixture:
 
 def dump_fixture(fixture: Fixture) -> dict[str, Any]:
     """Write a fixture as JSON data, known keys first and in the order of the format."""
-    who = fixture.found_by
+    who, answer = fixture.found_by, fixture.provider_answer
     values: tuple[Any, ...] = (
-        FORMAT, fixture.id, fixture.signature, fixture.rule, fixture.cause, fixture.input_class, fixture.provider,
+        FORMAT, fixture.id, fixture.signature, fixture.rule, fixture.cause, list(fixture.also), fixture.input_class,
+        fixture.provider, dict(fixture.pack), None if answer is None else dict(answer),
         fixture.wire, dump_history(fixture.history), limit_to_json(fixture.limit), dict(fixture.options),
-        None if fixture.output is None else dump_history(fixture.output),
+        None if fixture.output is None else dump_history(fixture.output), fixture.wire_history, fixture.wire_output,
         {"trimmer": who.trimmer, "version": who.version, "suite": who.suite, "date": who.date, "seed": who.seed}
         | ({"url": who.url} if who.url else {})
         | dict(who.extra),
@@ -98,8 +114,11 @@ def load_fixture(data: object) -> Fixture:
             'this is no fixture: it has no "format"', "a fixture is what `campaign` or `check --fixtures` wrote"
         )
     given = cast("Mapping[str, Any]", data)
-    if not _whole(given["format"]) or given["format"] != FORMAT:
-        raise BadFile(f"fixture format {given['format']!r} is not known", f"this version of trimfuzz reads {FORMAT}")
+    written = given["format"]
+    if not _whole(written) or written not in READ:
+        newer = _whole(written) and written > FORMAT
+        hint = f"this version of trimfuzz reads {' and '.join(map(str, READ))}"
+        raise BadFile(f"fixture format {written!r} is {'newer than this' if newer else 'not known'}", hint)
     for key in _REQUIRED:
         if given.get(key) is None:
             raise BadFile(f"a fixture needs {key!r}", "the file was cut short, or edited by hand")
@@ -108,6 +127,9 @@ def load_fixture(data: object) -> Fixture:
             raise BadFile(f"{key} must be a string")
     history = _load_history(given["history"], "history")
     signature = given.get("signature") or given["cause"]
+    if written == 1:
+        signature = without_class(signature, given["cause"])
+    answer = given.get("provider_answer")
     return Fixture(
         given.get("id") or fingerprint_of(signature, dump_history(history)),
         signature,
@@ -121,6 +143,11 @@ def load_fixture(data: object) -> Fixture:
         _object(given.get("options"), "options"),
         None if given.get("output") is None else _load_history(given["output"], "output"),
         _load_found_by(_object(given.get("found_by"), "found_by")),
+        also=tuple(map(str, _list(given.get("also"), "also") or ())),
+        pack=_object(given.get("pack"), "pack"),
+        provider_answer=None if answer is None else _object(answer, "provider_answer"),
+        wire_history=_list(given.get("wire_history"), "wire_history"),
+        wire_output=_list(given.get("wire_output"), "wire_output"),
         script=_load_script(given.get("script")),
         extra={key: value for key, value in given.items() if key not in (*KEYS, "script")},
     )
@@ -147,6 +174,12 @@ def _object(value: object, key: str) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         raise BadFile(f"{key} must be an object")
     return dict(cast("Mapping[str, Any]", value))
+
+
+def _list(value: object, key: str) -> JsonItems | None:
+    if not isinstance(value, list | None):
+        raise BadFile(f"{key} must be a list")
+    return cast("JsonItems | None", value)
 
 
 def _load_limit(value: object) -> Limit | None:

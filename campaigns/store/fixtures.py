@@ -23,23 +23,36 @@ from typing import Any, cast
 
 from attrs import evolve
 
-from ...messages.errors import BadFile
+from ...messages.errors import BadFile, TrimfuzzError
+from ...messages.formats.registry import format_named
 from ...messages.neutral import load_history
 from ...messages.session.steps import Script, load_script
-from ..engine.records import Record
+from ...oracles.packs import pack
+from ..engine.bugs import Bug
+from ..engine.records import JsonHistory, Record
 from ..target.spec import Spec, spec_to_json
 from .fixture_format import Fixture, FoundBy, dump_fixture, load_fixture
 from .signatures import fingerprint_of, signature_of
 
 _SAID_ELSEWHERE = ("target", "format", "limit", "provider")
 """Fields of a spec that a fixture says in keys of its own."""
+_IN_FORCE = ("without", "system", "marks", "lowest_limit")
+"""Fields of a spec that a fixture has in any case: a later version may have other defaults."""
 
 
 def fixture_of(
-    record: Record, *, spec: Spec, wire: str, version: str = "", seed: int | None = None, date: str | None = None
+    found: Bug | Record,
+    *,
+    spec: Spec,
+    wire: str,
+    version: str = "",
+    seed: int | None = None,
+    date: str | None = None,
 ) -> Fixture:
-    """Make the fixture of a record found with `spec`; `wire` is the trimmer's format, `version` its version."""
-    signature = _signature(record)
+    """Make the fixture of what was found with `spec`; `wire` is the trimmer's format, `version` its version."""
+    bug = found if isinstance(found, Bug) else Bug(None, found)
+    record = bug.record
+    signature = signature_on_file(record)
     given, default = spec_to_json(spec), spec_to_json(Spec(spec.target))
     return Fixture(
         fingerprint_of(signature, record.history),
@@ -54,7 +67,7 @@ def fixture_of(
         {
             key: _portable_option(key, value)
             for key, value in given.items()
-            if key not in _SAID_ELSEWHERE and value != default.get(key)
+            if key in _IN_FORCE or (key not in _SAID_ELSEWHERE and value != default.get(key))
         },
         None if record.output is None else load_history(record.output),
         FoundBy(
@@ -65,8 +78,45 @@ def fixture_of(
             seed,
             record.url or "",
         ),
+        also=tuple(one.cause for one in bug.also),
+        pack=_pack(record),
+        provider_answer=_provider_answer(record),
+        wire_history=_items(wire, record.history),
+        wire_output=None if record.output is None else _items(wire, record.output),
         script=None if record.script is None else _portable_script(load_script(record.script)),
     )
+
+
+def _pack(record: Record) -> dict[str, str]:
+    """Say which version of a provider its name stood for, and when its answers were last read up on."""
+    known = pack(record.provider)
+    version = record.provider.partition("@")[2] or (known.versions[-1].partition("@")[2] if known.versions else "")
+    return {"version": version, "read": max((answer.date for answer in known.answers.values()), default="")}
+
+
+def _provider_answer(record: Record) -> dict[str, Any] | None:
+    """Say what the provider is known to do about the broken rule, and how sure that is (A to D)."""
+    known = pack(record.provider).answers.get(record.rule)
+    if known is None:
+        return None
+    return {
+        "severity": known.severity,
+        "status": known.status,
+        "text": record.provider_error or known.text,
+        "confidence": known.confidence,
+        "source": known.source,
+        "date": known.date,
+    }
+
+
+def _items(wire: str, history: JsonHistory) -> list[Any] | None:
+    """Write a history as the trimmer is handed it; None for what its format cannot carry, or what is no JSON."""
+    try:
+        items = format_named(wire).write_items(load_history(history))
+        json.dumps(items)
+    except (TrimfuzzError, TypeError, ValueError):
+        return None
+    return items
 
 
 def _portable_script(script: Script) -> Script:
@@ -102,7 +152,8 @@ def _portable_option(key: str, value: Any) -> Any:
     return [portable(one) for one in value] if key == "refuses" else value
 
 
-def _signature(record: Record) -> str:
+def signature_on_file(record: Record) -> str:
+    """Return the signature of a record as fixtures have it: it names no folder."""
     return signature_of(evolve(record, trimmer=portable(record.trimmer)))
 
 
@@ -115,7 +166,7 @@ def suite_version() -> str:
 
 
 def write_fixture(
-    record: Record,
+    found: Bug | Record,
     directory: Path | str,
     *,
     spec: Spec,
@@ -124,21 +175,22 @@ def write_fixture(
     seed: int | None = None,
     date: str | None = None,
 ) -> Path:
-    """Put a finding on file and return the path of its signature's fixture.
+    """Put a bug, or a single finding, on file and return the path of its signature's fixture.
 
     A fixture of the same signature that is no larger stays as it is. Raises `BadFile` where nothing can be written.
     """
-    found = fixture_of(record, spec=spec, wire=wire, version=version, seed=seed, date=date)
+    record = found.record if isinstance(found, Bug) else found
+    made = fixture_of(found, spec=spec, wire=wire, version=version, seed=seed, date=date)
     folder = Path(directory)
     known = find_fixture(record, folder)
     old = known.path if known is not None else None
     if known is not None and old is not None:
-        if known.size <= found.size:
+        if known.size <= made.size:
             return old
-        url = found.found_by.url or known.found_by.url
-        found = evolve(found, extra=known.extra, found_by=evolve(found.found_by, url=url))
-    path = folder / f"{_stem(record)}{found.id}.json"
-    save_fixture(found, path)
+        url = made.found_by.url or known.found_by.url
+        made = evolve(made, extra=known.extra, found_by=evolve(made.found_by, url=url))
+    path = folder / f"{_stem(record)}{made.id}.json"
+    save_fixture(made, path)
     if old is not None and old != path:
         with suppress(OSError):
             old.unlink()
@@ -147,7 +199,7 @@ def write_fixture(
 
 def find_fixture(record: Record, directory: Path | str) -> Fixture | None:
     """Return the fixture of a record's signature, if there is one; a file that cannot be read is none."""
-    signature = _signature(record)
+    signature = signature_on_file(record)
     for path in sorted(Path(directory).glob(f"{escape(_stem(record))}*.json")):
         with suppress(BadFile):
             found = read_fixture(path)
@@ -157,9 +209,13 @@ def find_fixture(record: Record, directory: Path | str) -> Fixture | None:
 
 
 def _stem(record: Record) -> str:
-    """The beginning of a file name, in letters that every file system takes."""
-    trimmer = re.sub("[^A-Za-z0-9._-]+", "-", portable(record.trimmer)).strip(".-")[-60:]
-    return f"{trimmer or 'trimmer'}--{record.rule}--"
+    return f"{beginning(record.trimmer)}{record.rule}--"
+
+
+def beginning(target: str) -> str:
+    """Return how the files of a target begin, in letters that every file system takes."""
+    trimmer = re.sub("[^A-Za-z0-9._-]+", "-", portable(target)).strip(".-")[-60:]
+    return f"{trimmer or 'trimmer'}--"
 
 
 def save_fixture(fixture: Fixture, path: Path) -> None:
@@ -193,7 +249,7 @@ def _laid_out(data: Mapping[str, Any], before: str) -> str:
     inner = before + "  "
     lines: list[str] = []
     for key, value in data.items():
-        if key in ("history", "output", "steps") and value:
+        if key in ("history", "output", "wire_history", "wire_output", "steps") and value:
             items = ",\n".join(f"{inner}  {_written(item)}" for item in cast("list[object]", value))
             lines.append(f"{inner}{_written(key)}: [\n{items}\n{inner}]")
         elif key == "script" and isinstance(value, Mapping):

@@ -1,9 +1,9 @@
 """Signatures: when two findings are the same bug, in words that survive shrinking.
 
-A cause says which rule broke, on which class of input, by which cut. Two bugs of one trimmer can share it, so a
-signature adds the role pattern around the break: the messages that the finding names, with all of their units, as
-they stand in the history. `A[2]>T>|T` is a batch of two calls whose second result stands on the other side of the
-cut.
+A cause says which rule broke, on which class of input, by which cut. The class is left out where it is valid or
+pending: the same cut is the same bug there. Two bugs of one trimmer can share all that, so a signature adds the role
+pattern around the break: the messages that the finding names, with all of their units, as they stand in the history.
+`A[2]>T>|T` is a batch of two calls whose second result stands on the other side of the cut.
 
 In a pattern a message is its role's letter (S system, D developer, U user, A assistant, T tool, R reasoning item),
 with the number of its calls, `!` when it is pinned and `*` when it is a summary. `|` stands between a kept and a
@@ -25,6 +25,7 @@ from ...messages.reading.profile import Profile
 from ...messages.reading.profiles import PROFILES, VERSIONED
 from ...messages.reading.survivors import Alignment, align
 from ...messages.reading.units import units
+from ...oracles.judging.folding import bug_key
 from ..engine.records import JsonHistory, Record
 
 _LETTERS = {"system": "S", "developer": "D", "user": "U", "assistant": "A", "tool": "T", "reasoning": "R"}
@@ -38,7 +39,12 @@ def signature_of(record: Record) -> str:
     One of a session says so: the same cut at another moment is another bug, and has a script to be played.
     """
     told = "session" if record.script is not None else ""
-    return " ".join(part for part in (record.trimmer, record.cause, role_pattern(record), told) if part)
+    return " ".join(part for part in (record.trimmer, bug_key(record.cause), role_pattern(record), told) if part)
+
+
+def without_class(signature: str, cause: str) -> str:
+    """Return a signature of fixture format 1, which has the input class in any case, as it is written today."""
+    return signature.replace(f" {cause}", f" {bug_key(cause)}", 1)
 
 
 def fingerprint_of(signature: str, history: JsonHistory) -> str:

@@ -25,6 +25,14 @@ def test_the_number_of_the_document_form_is_one() -> None:
     assert written == []
 
 
+def test_the_schemas_are_published_as_they_are_shipped() -> None:
+    """`docs/schemas` holds the same files, which can be read without an installation."""
+    shipped = {path.name: path.read_text("utf-8") for path in (ROOT / "campaigns" / "schemas").glob("*.json")}
+    published = {path.name: path.read_text("utf-8") for path in (ROOT / "docs" / "schemas").iterdir()}
+    assert published == shipped
+    assert set(shipped) == {"check.json", "fixture.json", "sessions.json"}
+
+
 def test_the_plugin_says_the_default_timeout() -> None:
     """It imports nothing, so the number stands there once more."""
     assert f"default: {TIMEOUT:g}" in OPTIONS["timeout"][1]

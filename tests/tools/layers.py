@@ -90,7 +90,7 @@ LINES: Lines = {
     ),
     "campaigns/engine": ("compaction_points records", "bugs lanes tally", "engine first_calls", "shrinking"),
     "campaigns/sessions": ("playing", "script_lane script_shrinking"),
-    "campaigns/store": ("signatures", "fixture_format", "fixtures", "accepted"),
+    "campaigns/store": ("signatures", "fixture_format", "fixtures", "accepted last"),
     "campaigns/workers": ("bench confirm exploration", "history_jobs session_jobs", "supervisor worker"),
     "campaigns/runs": ("enough", "lint prove replay schedule search", "account check session_check", "campaign"),
     "campaigns/reports": (

@@ -171,7 +171,7 @@ class TestCheck:
             "its call was dropped",
             "openai-chat answers HTTP 400: Invalid parameter: messages with role 'tool' must be",
             "public case  https://github.com/",
-            "reproduce    trimfuzz check mine.py:slice_tail --seed 1 --seconds 0 --examples 40",
+            "reproduce    trimfuzz replay .trimfuzz/last/mine.py-slice_tail--no-orphan--",
             "you could promise: ",
             "to fix (exit code 1)",
             "seed 1",
@@ -305,9 +305,10 @@ class TestDocument:
 
     def test_fixtures(self, home: Path, slice_tail: Any) -> None:
         """With --fixtures every finding is on file, and the document says where; each replays as failed."""
-        paths = [finding["fixture"] for finding in slice_tail["causes"]]
+        paths = [bug["fixture"] for bug in slice_tail["bugs"]]
         assert all((home / path).is_file() for path in paths)
-        assert slice_tail["causes"][0]["reproduce"] == f"trimfuzz replay {paths[0]}"
+        assert all(path.startswith("found/") for path in paths)
+        assert slice_tail["bugs"][0]["reproduce"] == f"trimfuzz replay {paths[0]}"
         said = trimfuzz("replay", "found", "--json", code=1, cwd=home)
         assert {row["state"] for row in said.document["fixtures"]} == {"failed"}
 

@@ -33,9 +33,8 @@ def test_a_script_that_checks_its_own_function(tmp_path: Path) -> None:
 
     assert ran.stderr == ""
     assert said == "1 {'keeps-system': 'broken'} ['keeps-system', 'no-orphan']"
-    assert again.startswith("trimfuzz.check('")
-    assert again.endswith("mine.py:trim'")
-    assert shown == f"<CheckResult of {again[16:-1]}: 2 bugs, exit code 1> True"
+    assert again.startswith("trimfuzz replay .trimfuzz/last/mine.py-trim--no-orphan--")
+    assert shown.endswith("mine.py:trim: 2 bugs, exit code 1> True")
 
 
 def test_a_check_while_its_target_is_imported_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,9 @@ def published(name: str) -> Any:
 
 @pytest.mark.slow
 def test_report_shows_the_script_and_the_request(tmp_path: Path) -> None:
-    said = trimfuzz("sessions", "kimi-pr1054", "--examples", "80", "--seconds", "0", "--seed", "1", code=1).stdout
+    said = trimfuzz(
+        "sessions", "kimi-pr1054", "--examples", "80", "--seconds", "0", "--seed", "1", code=1, cwd=tmp_path
+    ).stdout
     assert "trimfuzz sessions kimi-pr1054" in said
     assert "1 no-orphan  on valid input" in said
     assert '1  user "a"' in said
@@ -40,7 +42,7 @@ def test_report_shows_the_script_and_the_request(tmp_path: Path) -> None:
     assert "its call was dropped" in said
     assert "   also         batch-atomic; on interleaved input too" in said
     assert "to fix (exit code 1)" in said
-    assert "reproduce    trimfuzz sessions kimi-pr1054 --examples 80 --seed 1 --seconds 0" in said
+    assert "reproduce    trimfuzz replay .trimfuzz/last/kimi-pr1054--no-orphan--" in said
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from attrs import evolve
 from jsonschema import Draft202012Validator
 
 from trimfuzz.campaigns import schemas
+from trimfuzz.campaigns.engine.bugs import Bug
 from trimfuzz.campaigns.engine.records import Record
 from trimfuzz.campaigns.store.fixture_format import dump_fixture, load_fixture
 from trimfuzz.campaigns.store.fixtures import (
@@ -48,7 +49,7 @@ def write(found: Record, folder: Path, **others: Any) -> Path:
     return write_fixture(found, folder, **(given | others))
 
 
-def test_written_fixture_holds_all_of_format_1(tmp_path: Path) -> None:
+def test_written_fixture_holds_all_of_format_2(tmp_path: Path) -> None:
     """Every key of the format is there, in its order, with what was found; the schema agrees."""
     path = write(record(), tmp_path)
     data = json.loads(path.read_text("utf-8"))
@@ -56,16 +57,64 @@ def test_written_fixture_holds_all_of_format_1(tmp_path: Path) -> None:
     assert list(data) == SCHEMA["required"]
     assert list(data["found_by"]) == SCHEMA["properties"]["found_by"]["required"]
     Draft202012Validator(SCHEMA).validate(data)
-    assert data["format"] == 1
-    assert data["signature"] == "oasis-pre no-orphan/valid/call-dropped A[1]>|T"
+    assert data["format"] == 2
+    assert data["signature"] == "oasis-pre no-orphan/call-dropped A[1]>|T"
     assert data["id"] == fingerprint_of(data["signature"], data["history"])
     assert path.name == f"oasis-pre--no-orphan--{data['id']}.json"
     assert data["history"] == record().history
     assert data["limit"] == {"kind": "messages", "value": 1}
-    assert data["options"] == {"in_place": True, "promises": {"utilisation": 0.5}}
+    assert data["options"] == {"in_place": True, "promises": {"utilisation": 0.5}, "lowest_limit": 1, "marks": True}
     assert {**data["found_by"], "suite": ""} == {
         "trimmer": "oasis-pre", "version": "1.2", "suite": "", "date": "2026-01-31", "seed": 7,
     }  # fmt: skip
+
+
+def test_written_fixture_says_what_is_sent_and_answered(tmp_path: Path) -> None:
+    """The items of the format beside the neutral messages, the provider's words, and how sure they are."""
+    data = json.loads(write(record(), tmp_path).read_text("utf-8"))
+
+    assert data["wire_output"] == [{"role": "tool", "tool_call_id": "a", "content": "T2"}]
+    assert data["wire_history"][1]["tool_calls"][0]["id"] == "a"
+    assert data["provider_answer"]["text"].startswith("Invalid parameter: messages with role 'tool'")
+    assert data["provider_answer"]["confidence"] in "ABCD"
+    assert data["pack"]["read"] >= data["provider_answer"]["date"] > "2026"
+    quiet = json.loads(write(record(rule="within-limit", cause="within-limit/valid/over-limit"), tmp_path).read_text())
+    assert quiet["provider_answer"] is None
+    Draft202012Validator(SCHEMA).validate(quiet)
+    odd = json.loads(write(record(provider="anthropic"), tmp_path / "odd", wire="of-an-adapter").read_text("utf-8"))
+    assert (odd["wire_history"], odd["wire_output"]) == (None, None)
+    assert odd["pack"]["version"]
+    Draft202012Validator(SCHEMA).validate(odd)
+
+
+def test_a_bug_names_what_was_folded_into_it(tmp_path: Path) -> None:
+    """The causes, in one file."""
+    half = record(rule="batch-atomic", cause="batch-atomic/valid/call-dropped")
+    given: dict[str, Any] = {"spec": SPEC, "wire": "openai-chat"}
+    path = write_fixture(Bug(1, record(), (half,)), tmp_path, **given)
+
+    assert read_fixture(path).also == ("batch-atomic/valid/call-dropped",)
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_format_1_is_read(tmp_path: Path) -> None:
+    """Its signature is read without the class, and is found again by what is found today."""
+    old = {
+        "format": 1, "id": "0123456789ab", "signature": "oasis-pre no-orphan/valid/call-dropped A[1]>|T",
+        "rule": "no-orphan", "cause": "no-orphan/valid/call-dropped", "input_class": "valid",
+        "provider": "openai-chat", "wire": "openai-chat", "history": record().history,
+        "limit": {"kind": "messages", "value": 1}, "options": {}, "output": record().output,
+        "found_by": {"trimmer": "oasis-pre", "version": "1.2", "suite": "0.1.0", "date": "2026-01-31", "seed": 7},
+    }  # fmt: skip
+    path = tmp_path / "oasis-pre--no-orphan--0123456789ab.json"
+    path.write_text(json.dumps(old), "utf-8")
+    found = read_fixture(path)
+
+    assert found.signature == "oasis-pre no-orphan/call-dropped A[1]>|T"
+    assert (found.also, found.provider_answer, found.wire_history) == ((), None, None)
+    assert find_fixture(record(), tmp_path) == found
+    pending = record(cause="no-orphan/pending/call-dropped", input_class="pending")
+    assert write(pending, tmp_path) == path
 
 
 def test_public_report_of_a_finding_is_on_file(tmp_path: Path) -> None:
@@ -130,7 +179,8 @@ def test_no_folder_of_a_target_is_in_its_fixture(tmp_path: Path) -> None:
     path = write(mine, tmp_path, spec=spec)
 
     assert "secret" not in path.name + path.read_text("utf-8")
-    assert read_fixture(path).options == {"count": "words.py:count", "refuses": ["mine.py:TooSmall"]}
+    options = read_fixture(path).options
+    assert (options["count"], options["refuses"]) == ("words.py:count", ["mine.py:TooSmall"])
     assert find_fixture(mine, tmp_path) == read_fixture(path)
 
 
@@ -202,7 +252,12 @@ GOOD: dict[str, Any] = {"format": 1, "rule": "r", "cause": "r/valid/lost", "hist
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"format": 2}, "fixture format 2 is not known"),
+        ({"format": 3}, "fixture format 3 is newer than this (this version of trimfuzz reads 1 and 2)"),
+        ({"format": 0}, "fixture format 0 is not known"),
+        ({"also": "x"}, "also must be a list"),
+        ({"pack": []}, "pack must be an object"),
+        ({"provider_answer": 4}, "provider_answer must be an object"),
+        ({"wire_output": {}}, "wire_output must be a list"),
         ({"format": True}, "fixture format True"),
         ({"format": "1"}, "fixture format '1'"),
         ({"rule": None}, "needs 'rule'"),
