@@ -201,4 +201,6 @@ def _share(run: "Campaign") -> float:
     """Return how much of a campaign is done, by time or by count."""
     if run.minutes > 0:
         return run.seconds / (60 * run.minutes)
-    return sum(min(account.generated.examples, run.examples) for account in run.accounts) / (run.examples * len(run.accounts))
+    return sum(min(account.generated.examples, run.examples) for account in run.accounts) / (
+        run.examples * len(run.accounts)
+    )

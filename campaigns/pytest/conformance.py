@@ -48,7 +48,7 @@ WIDTH = 100
 
 
 class BrokenRule(AssertionError):
-    """A rule that a trimmer broke. `records` has the smallest case of every cause, smallest first; `record` is the
+    """A rule that a trimmer broke. `records` has the smallest case of every bug, smallest first; `record` is the
     first."""
 
     def __init__(self, records: Iterable[Record], reproduce: str, notes: Iterable[str] = ()) -> None:
@@ -89,6 +89,7 @@ def conformance(
     refuses: Iterable[type[BaseException]] | type[BaseException] = (),
     in_place: bool = False,
     marks: bool = True,
+    lowest_limit: int | None = None,
     inputs: Iterable[str] | str | None = None,
     fail_on: Iterable[str] | str | None = None,
     timeout: float | None = None,
@@ -116,6 +117,7 @@ def conformance(
         refuses=refuses,
         in_place=in_place,
         marks=marks,
+        lowest_limit=lowest_limit,
         inputs=inputs,
         fail_on=fail_on,
         timeout=timeout,
@@ -167,6 +169,9 @@ def _check(suite: SharedRun, rule: str, request: pytest.FixtureRequest, command:
         assumed = rule in suite.contract.assumed
         note = f"{rule} is assumed of a function that declares nothing; promises=[...] says what this one promises"
         raise BrokenRule(records, shlex.join([*command, *said]), [note] if assumed else [])
+    cause = suite.explained_by(rule)
+    if cause is not None:
+        pytest.skip(f"{rule} is broken too, by what breaks {cause}: that test has the case")
 
 
 def _seed(suite: SharedRun, config: pytest.Config) -> tuple[str | None, list[str]]:
