@@ -74,7 +74,7 @@ def campaign(
     is new fails, and an entry whose finding is gone.
 
     Exit code: 0 nothing that fails was found, 1 something was, 2 nothing was, but one could not be run or judged (of
-    those that were named also: not reached), 130 it was interrupted.
+    those that were named also: not reached, or too little judged), 130 it was interrupted.
     """
     from rich.text import Text
 
@@ -135,7 +135,9 @@ def campaign(
     if interrupted:
         return 130
     # Whoever names a trimmer wants to hear of it; of all that are registered a short run reaches as many as it can.
-    stuck = any(account.problem or (trimmers and not account.judged) for account in run.accounts)
+    stuck = any(
+        account.problem or (trimmers and (not account.judged or run.lacking(account))) for account in run.accounts
+    )
     if accept:
         return 2 if stuck else 0
     return 1 if run.failed else 2 if stuck else 0
@@ -158,12 +160,13 @@ def _need_judged(run: "Campaign") -> None:
 def _accept(run: "Campaign", file: Path, reason: str | None, options: dict[str, Any]) -> str:
     from ..store.accepted import accept
 
-    records = [found.record for account in run.accounts for found in account.counting if found.record.fails]
+    records = [bug.record for account in run.accounts for bug in account.folded.failing]
     stale = [one for account in run.accounts for one in account.stale]
     if records or stale:
         accept(file, records, stale, reason=reason, options=options)
     gone = f", {len(stale)} taken out" if stale else ""
-    return f"accepted: {len(records)} findings written to {file}{gone}"
+    many = "" if len(records) == 1 else "s"
+    return f"accepted: {len(records)} bug{many} written to {file}{gone}"
 
 
 def _about_histories(spec: "Spec") -> dict[str, Any]:
@@ -201,7 +204,7 @@ def _named(trimmers: tuple[str, ...]) -> list[str]:
 def _shown(run: "Campaign") -> str:
     examples = sum(account.examples for account in run.accounts)
     trims = sum(account.trims for account in run.accounts)
-    causes = sum(len(account.found) for account in run.accounts)
+    causes = sum(len(account.records) for account in run.accounts)
     left = f" of {60 * run.minutes:.0f}" if run.minutes else ""
     return f"{run.seconds:.0f}{left} s: {examples:,} histories, {trims:,} trims, {causes} causes"
 
@@ -210,4 +213,6 @@ def _share(run: "Campaign") -> float:
     """Return how much of a campaign is done, by time or by count."""
     if run.minutes > 0:
         return run.seconds / (60 * run.minutes)
-    return sum(min(account.examples, run.examples) for account in run.accounts) / (run.examples * len(run.accounts))
+    return sum(min(account.generated.examples, run.examples) for account in run.accounts) / (
+        run.examples * len(run.accounts)
+    )

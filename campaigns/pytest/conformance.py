@@ -48,7 +48,7 @@ WIDTH = 100
 
 
 class BrokenRule(AssertionError):
-    """A rule that a trimmer broke. `records` has the smallest case of every cause, smallest first; `record` is the
+    """A rule that a trimmer broke. `records` has the smallest case of every bug, smallest first; `record` is the
     first."""
 
     def __init__(self, records: Iterable[Record], reproduce: str, notes: Iterable[str] = ()) -> None:
@@ -91,6 +91,7 @@ def conformance(
     marks: bool | str | None = None,
     without: Iterable[str] | str | None = None,
     system: str | None = None,
+    lowest_limit: int | None = None,
     inputs: Iterable[str] | str | None = None,
     fail_on: Iterable[str] | str | None = None,
     timeout: float | None = None,
@@ -120,6 +121,7 @@ def conformance(
         marks=marks,
         without=without,
         system=system,
+        lowest_limit=lowest_limit,
         inputs=inputs,
         fail_on=fail_on,
         timeout=timeout,
@@ -172,6 +174,9 @@ def _check(suite: SharedRun, rule: str, request: pytest.FixtureRequest, command:
         note = f"{rule} is assumed of a function that declares nothing; promises=[...] says what this one promises"
         about = [one for one in suite.contract.notes if one.startswith(("without ", "system "))]
         raise BrokenRule(records, shlex.join([*command, *said]), [note, *about] if assumed else about)
+    cause = suite.explained_by(rule)
+    if cause is not None:
+        pytest.skip(f"{rule} is broken too, by what breaks {cause}: that test has the case")
 
 
 def _seed(suite: SharedRun, config: pytest.Config) -> tuple[str | None, list[str]]:

@@ -26,6 +26,7 @@ from ...messages.session.steps import Step
 from ...strategies.sessions import ending
 from ..defaults import SHRINK_SCRIPT_SECONDS, STEPS_UNDER_PYTEST
 from ..engine.records import Record
+from ..engine.tally import explained_findings
 from ..sessions.playing import Play, Player, SessionFinding, player_for
 from ..sessions.script_shrinking import ShrunkScript, shrink_script
 from ..target.contract import Contract
@@ -67,6 +68,7 @@ def sessions(
     marks: bool | str | None = None,
     without: Iterable[str] | str | None = None,
     system: str | None = None,
+    lowest_limit: int | None = None,
     fail_on: Iterable[str] | str | None = None,
     timeout: float | None = None,
     steps: int = STEPS_UNDER_PYTEST,
@@ -92,6 +94,7 @@ def sessions(
         marks=marks,
         without=without,
         system=system,
+        lowest_limit=lowest_limit,
         fail_on=fail_on,
         timeout=timeout,
     )
@@ -143,8 +146,8 @@ def machine(player: Player, watch: Watch, then: str | None = None) -> type[RuleB
                 return
             with watch.watching():
                 found = self.play.take(step)
-            for finding in found:
-                if player.contract.fails(finding):
+            for finding, causes in explained_findings(found, player.contract):
+                if player.contract.fails(finding) and not causes:
                     self.play.over = True
                     found_here = SessionFinding(finding, self.play.script)
                     with watch.watching():

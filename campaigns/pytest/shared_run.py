@@ -28,9 +28,11 @@ from ...messages.limits import Limit
 from ...messages.model import History
 from ...messages.neutral import dump_history, load_history
 from ...messages.reading.pairing import INPUT_CLASSES, InputClass
+from ...oracles.judging.folding import EXPLAINED_BY
 from ...strategies.hypothesis_strategies import histories, histories_with_points
 from ...strategies.known import Known
 from ..defaults import ENOUGH_HANGS_UNDER_PYTEST, SHRINK_SECONDS, TIMEOUT, first_call_seconds
+from ..engine.bugs import Folded, fold
 from ..engine.engine import Engine, engine_for, narrowed
 from ..engine.first_calls import FirstCalls
 from ..engine.lanes import Item, feed
@@ -61,6 +63,8 @@ class SharedRun:
     """Seconds that one trim may take."""
     seed: int | None = field(default=None, init=False)
     _tally: Tally | None = field(default=None, init=False)
+    _found: dict[str, Finding] = field(factory=dict[str, Finding], init=False)
+    _folded: Folded = field(factory=Folded, init=False)
     _shrunk: dict[str, Record] = field(factory=dict[str, Record], init=False)
 
     @property
@@ -84,30 +88,40 @@ class SharedRun:
         )
 
     def broken(self, rule: str, *, seed: int | str | None) -> list[Record]:
-        """Return the smallest failing case of every cause of a rule; `seed` is for the generation, where it is due."""
+        """Return the smallest case of every bug that breaks a rule; `seed` is for the generation, where it is due."""
         first = self._tally is None
         watch = Watch(self.timeout, patience=first_call_seconds(self.timeout) if first else 0.0)
         engine = engine_for(self.contract, watch=watch)
         with watch.watching():
             if self._tally is None:
                 self._tally = self._generated(evolve(engine, after=FirstCalls(self.contract, watch).see), seed)
-            failing = [found for found in self._tally.close() if found.rule == rule and self.contract.fails(found)]
-            return sorted((self._small(engine, found) for found in failing), key=_plainest_first)
+                self._fold(self._tally)
+            failing = [bug.record for bug in self._folded.failing if bug.rule == rule]
+            return sorted((self._small(engine, record) for record in failing), key=_plainest_first)
 
-    def _small(self, engine: Engine, found: Finding) -> Record:
-        if found.cause not in self._shrunk:
-            narrow = narrowed(engine, [found.rule])
-            ended = shrink(
-                narrow,
-                found,
-                seconds=SHRINK_SECONDS,
-                find=finder(narrow, found.cause),
-                by_size=found.cut == "hung",
-            )
-            url = None if self._tally is None else self._tally.urls.get(found.cause)
-            self._shrunk[found.cause] = shrunk(record_of(ended.finding, self.contract, url=url), minimal=ended.complete)
+    def explained_by(self, rule: str) -> str | None:
+        """Return the rule whose bug is the reason that this one is broken too, if it is broken only by that."""
+        bugs = [bug for bug in self._folded.failing if rule in {record.rule for record in bug.records}]
+        return None if not bugs or rule in {bug.rule for bug in bugs} else bugs[0].rule
+
+    def _fold(self, tally: Tally) -> None:
+        self._found = {found.cause: found for found in tally.close() if self.contract.counts(found.rule)}
+        records = [
+            record_of(found, self.contract, url=tally.urls.get(cause), explained_by=tally.parents(cause))
+            for cause, found in self._found.items()
+        ]
+        self._folded = fold(records, self.contract.fail_on)
+
+    def _small(self, engine: Engine, record: Record) -> Record:
+        if record.cause not in self._shrunk:
+            found = self._found[record.cause]
+            narrow = narrowed(engine, {found.rule, *EXPLAINED_BY.get(found.rule, ())})
+            find = finder(narrow, found.cause, by_itself=not record.explained_by)
+            ended = shrink(narrow, found, seconds=SHRINK_SECONDS, find=find, by_size=found.cut == "hung")
+            small = record_of(ended.finding, self.contract, url=record.url, explained_by=record.explained_by)
+            self._shrunk[record.cause] = shrunk(small, minimal=ended.complete)
             self._remember(ended.finding.case.history)
-        return self._shrunk[found.cause]
+        return self._shrunk[record.cause]
 
     def _generated(self, engine: Engine, seed: int | str | None) -> Tally:
         given = self.settings or hypothesis.settings()

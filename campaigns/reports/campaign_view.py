@@ -11,7 +11,7 @@ from rich.text import Text
 from ..target.left_out import about_left_out
 from ..target.spec import Spec
 from .canvas import Canvas
-from .check_view import known_lines, note_lines
+from .check_view import edge_words, known_lines, note_lines
 from .finding import in_one_line
 from .reproduce import replay_command
 from .tables import STATE_STYLES, table
@@ -54,6 +54,10 @@ def campaign_table(
         if account.problem:
             said = account.problem.removeprefix(f"{account.spec.target}: ")
             lines.append(Text(canvas.clean(f"{account.spec.target}: {said}"), "magenta"))
+    for account in run.accounts:
+        if account.alone_at_the_edge:
+            said = edge_words(account.alone_at_the_edge, account.spec)
+            lines.append(Text(canvas.clean(f"{account.spec.target}: {said}"), "dim"))
     accepted = [found.record for account in run.accounts for found in account.counting if found.state == "accepted"]
     stale = [one for account in run.accounts for one in account.stale]
     if accepted or stale:
@@ -68,22 +72,26 @@ def campaign_table(
 
 
 def _closing(run: "Campaign", *, interrupted: bool) -> Text:
-    states = Counter(found.state for account in run.accounts for found in account.found.values())
-    fails = sum(found.record.fails for account in run.accounts for found in account.counting)
+    states = Counter(found.state for account in run.accounts for found in account.found)
+    fails = sum(len(account.folded.failing) for account in run.accounts)
     gone = sum(len(account.stale) for account in run.accounts)
     stuck = sum(bool(account.problem) for account in run.accounts)
     waiting = sum(not account.judged and not account.problem for account in run.accounts)
+    short = [
+        said for account in run.accounts if account.judged and not account.problem and (said := run.lacking(account))
+    ]
     counted = ", ".join(f"{states[state]} {state}" for state in STATE_STYLES if states[state])
     spent = f"{counted or 'no findings'}  {run.seconds:.0f} s on {run.jobs} processes, seed {run.seed}"
     verdicts = (
         "interrupted" if interrupted else "",
-        f"{fails} cause{'s fail' if fails != 1 else ' fails'}" if fails else "",
+        f"{fails} bug{'s' if fails != 1 else ''} to fix" if fails else "",
         f"{gone} known finding{'s are' if gone != 1 else ' is'} gone" if gone else "",
         "nothing found that fails" if not run.failed and stuck < len(run.accounts) else "",
         f"{stuck} could not be run" if stuck else "",
         f"{waiting} not reached" if waiting else "",
+        short[0] if len(run.accounts) == len(short) == 1 else f"too little was judged of {len(short)}" if short else "",
     )
-    style = "bold red" if run.failed else "yellow" if stuck or waiting else "bold green"
+    style = "bold red" if run.failed else "yellow" if stuck or waiting or short else "bold green"
     return Text.assemble((", ".join(filter(None, verdicts)), style), (f"  {spent}", "dim"))
 
 
@@ -114,7 +122,7 @@ def _table(accounts: Sequence["Account"], canvas: Canvas) -> list[RenderableType
 
 
 def _account(account: "Account", canvas: Canvas) -> tuple[Text, ...]:
-    fails = sum(found.record.fails for found in account.counting)
+    fails = len(account.folded.failing)
     used = "" if account.utilisation is None else f"{account.utilisation:.2f}"
     judged = len(account.kept) + len(account.broken)
     style = "bold red" if fails else "magenta" if account.problem else "green"
@@ -134,8 +142,7 @@ def _what_fails(account: "Account", room: int) -> Text:
     """Name as many of the rules that fail as there is room for, the worst first, and count the others."""
     if not account.judged and not account.problem:
         return Text("not reached in time"[:room], "dim")
-    fails = [found.record for found in account.counting if found.record.fails]
-    ordered = dict.fromkeys(record.rule for record in sorted(fails, key=lambda record: (record.kind, record.size)))
+    ordered = dict.fromkeys(bug.rule for bug in account.folded.failing)
     named = [f"{rule}*" if rule in account.broken else rule for rule in ordered]
     for fit in range(len(named), 0, -1):
         words = ", ".join(named[:fit]) + (f" +{len(named) - fit}" if fit < len(named) else "")

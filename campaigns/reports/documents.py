@@ -11,7 +11,7 @@ from ...messages.limits import limit_to_json
 from ..defaults import SCHEMA
 from ..engine.bugs import Bug, Folded
 from ..engine.records import Record
-from ..runs.account import Found
+from ..runs.account import Account
 from ..runs.campaign import Campaign
 from ..runs.check import Checked, Observed
 from ..runs.replay import Replayed, row_as_json
@@ -119,7 +119,7 @@ def _observed(one: Observed) -> dict[str, Any]:
 
 
 def campaign_document(run: Campaign, *, interrupted: bool = False) -> dict[str, Any]:
-    """Say a campaign: every trimmer with what was spent on it, and every finding with its state."""
+    """Say a campaign: every trimmer with what was spent on it, and every bug and cause with its state."""
     return {
         "schema": SCHEMA,
         "seed": run.seed,
@@ -142,15 +142,30 @@ def campaign_document(run: Campaign, *, interrupted: bool = False) -> dict[str, 
                 "problem": account.problem or None,
                 "promises": {"kept": list(account.kept), "broken": list(account.broken)},
                 "stale": [stale_document(one) for one in account.stale],
-                "causes": [_found(found, account.spec, run.seed) for found in account.found.values()],
+                "lacking": run.lacking(account) or None,
+                **_found(account, run.seed),
+                "edge": [edge_document(record) for record in account.alone_at_the_edge],
             }
             for account in run.accounts
         ],
     }
 
 
-def _found(found: Found, spec: Spec, seed: int) -> dict[str, Any]:
-    return {"state": found.state, **finding_document(found.record, found.path, check_command(spec, seed=seed), spec)}
+def _found(account: Account, seed: int) -> dict[str, Any]:
+    """Say the bugs of one trimmer and every cause, each with its state; what is fixed or flaky has no number."""
+    spec, again = account.spec, check_command(account.spec, seed=seed)
+    return {
+        "bugs": [
+            {"state": found.state, **_bug(found.bug, found.path, again, spec)}
+            for found in account.found
+            if found.bug.number is not None
+        ],
+        "causes": [
+            {"state": found.state, "bug": record.bug, **finding_document(record, found.path, again, spec)}
+            for found in account.found
+            for record in found.bug.records
+        ],
+    }
 
 
 def replay_document(rows: Iterable[Replayed], *, interrupted: bool = False) -> dict[str, Any]:

@@ -8,11 +8,13 @@ from typing import Literal, TypeAlias
 from attrs import define, field, frozen
 
 from ...oracles.judging.folding import bug_key
+from ..engine.bugs import Bug, Folded, fold
 from ..engine.records import Record
 from ..engine.tally import ENOUGH_RATIOS
-from ..store.accepted import Accepted
+from ..store.accepted import Accepted, settled
 from ..target.contract_summary import ContractSummary
 from ..target.spec import Spec
+from .enough import Explored
 from .schedule import Turn
 
 State: TypeAlias = Literal["new", "known", "accepted", "fixed", "flaky"]
@@ -20,11 +22,16 @@ State: TypeAlias = Literal["new", "known", "accepted", "fixed", "flaky"]
 
 @frozen
 class Found:
-    """One finding of a campaign: its record, whether it is new, known, accepted, fixed or flaky, and its file."""
+    """One bug of a campaign: whether it is new, known, accepted, fixed or flaky, and its file."""
 
     state: State
-    record: Record
+    bug: Bug
     path: Path | None = None
+
+    @property
+    def record(self) -> Record:
+        """The record to show."""
+        return self.bug.record
 
 
 @define
@@ -39,7 +46,16 @@ class Account:
     started: int = 0
     statuses: dict[str, int] = field(factory=dict[str, int])
     ratios: list[float] = field(factory=list[float])
-    found: dict[str, Found] = field(factory=dict[str, Found])
+    records: dict[str, Record] = field(factory=dict[str, Record])
+    """Every cause that is there, by its name."""
+    edge: dict[str, Record] = field(factory=dict[str, Record])
+    """The smallest failing finding at edge limits, by what findings of one bug share."""
+    reported: dict[str, Found] = field(factory=dict[str, Found])
+    """What was reported, by the cause that was to show then."""
+    on_file: dict[str, Path] = field(factory=dict[str, Path])
+    """The fixtures that were there before, by signature."""
+    known: Explored = field(factory=Explored)
+    generated: Explored = field(factory=Explored)
     problem: str = ""
     flaky: int = 0
     accepted: tuple[Accepted, ...] = ()
@@ -61,13 +77,14 @@ class Account:
     @property
     def judged(self) -> bool:
         """Whether there is anything to speak of: a trim that was judged, or a finding."""
-        return self.trims > self.statuses.get("skipped", 0) or bool(self.found)
+        return self.trims > self.statuses.get("skipped", 0) or bool(self.records)
 
     @property
     def broken(self) -> tuple[str, ...]:
         """Promises broken where it counts, accepted or not."""
         promises = self.contract.promises if self.contract else {}
-        broken = {found.record.rule for found in self.counting if found.record.fails or found.state == "accepted"}
+        counting = (found.bug for found in self.counting if found.bug.fails or found.state == "accepted")
+        broken = {record.rule for bug in counting for record in bug.records}
         return tuple(name for name in promises if name in broken)
 
     @property
@@ -79,12 +96,40 @@ class Account:
         return tuple(name for name in judged if name not in broken)
 
     @property
+    def folded(self) -> Folded:
+        """The bugs that are there, and what stays apart."""
+        return settled(fold(list(self.records.values()), self.spec.fail_on), self.accepted)[0]
+
+    @property
     def counting(self) -> list[Found]:
-        """Findings that are there: neither fixed nor flaky."""
-        return [found for found in self.found.values() if found.state in ("new", "known", "accepted")]
+        """The bugs that are there, and what stays apart, each with its state."""
+        return [self._found(bug) for bug in (*self.folded.bugs, *self.folded.apart)]
+
+    @property
+    def found(self) -> list[Found]:
+        """All of it: what is there, then what is fixed or flaky."""
+        gone = (one for one in self.reported.values() if one.state in ("fixed", "flaky"))
+        return [*self.counting, *(one for one in gone if one.record.cause not in self.records)]
+
+    def _found(self, bug: Bug) -> Found:
+        earlier = [self.reported[record.cause] for record in bug.records if record.cause in self.reported]
+        states = {one.state for one in earlier} | ({"accepted"} if bug.record.accepted is not None else set[State]())
+        weightiest: State = "accepted" if "accepted" in states else "known" if "known" in states else "new"
+        return Found(weightiest, bug, next((one.path for one in earlier if one.path is not None), None))
+
+    def is_reported(self, bug: Bug) -> bool:
+        """Say whether a bug was reported already as being there, by any of its causes."""
+        states = {one.state for record in bug.records if (one := self.reported.get(record.cause))}
+        return bool(states - {"fixed"})
+
+    @property
+    def alone_at_the_edge(self) -> list[Record]:
+        """What fails at edge limits alone."""
+        keys = {record.key for record in self.records.values()}
+        return [record for key, record in sorted(self.edge.items()) if key not in keys]
 
     @property
     def stale(self) -> list[Accepted]:
         """Accepted findings that are gone: neither their smallest case nor the search shows them."""
-        seen = {bug_key(found.record.cause) for found in self.counting}
+        seen = set(map(bug_key, self.records))
         return [one for one in self.not_seen if one.key not in seen]

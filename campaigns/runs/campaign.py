@@ -6,7 +6,7 @@ once for each signature. Fixtures of earlier campaigns are run again first: they
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeAlias
@@ -17,14 +17,17 @@ from ...messages.errors import TrimfuzzError
 from ...messages.neutral import dump_history
 from ...oracles.judging.folding import bug_key
 from ..defaults import SHRINK_CAMPAIGN_SECONDS
+from ..engine.bugs import Bug
 from ..engine.records import Record, from_json, smaller
 from ..store.accepted import Accepted
 from ..store.fixture_format import Fixture
-from ..store.fixtures import portable, read_all, write_fixture
+from ..store.fixtures import portable, read_all, signature_on_file, write_fixture
+from ..target.contract import FAILING_CLASSES
 from ..target.spec import Spec
 from ..workers.exploration import histories
 from ..workers.supervisor import Died, Supervisor
-from .account import Account, Found
+from .account import Account, Found, State
+from .enough import ENOUGH_HISTORIES, Explored, lacking
 from .replay import concerns
 from .schedule import Turn, next_turn
 
@@ -80,13 +83,19 @@ class Campaign:
         if self.minutes > 0 and self.seconds >= 60 * self.minutes:
             return True
         return self.examples > 0 and all(
-            account.examples >= self.examples or account.problem for account in self.accounts
+            account.generated.examples >= self.examples or account.problem for account in self.accounts
         )
 
     @property
     def failed(self) -> bool:
         """Whether anything fails, or an accepted finding is gone."""
-        return any(account.stale or any(found.record.fails for found in account.counting) for account in self.accounts)
+        return any(account.stale or account.folded.failing for account in self.accounts)
+
+    def lacking(self, account: Account) -> str:
+        """Say what too little was judged of one trimmer; empty where it was enough."""
+        known, generated, minutes = account.known, account.generated, self.minutes
+        words = "generated histories of valid or pending input"
+        return lacking(known, generated, enough=ENOUGH_HISTORIES, what=words, bound=minutes, option="--minutes")
 
     def run(self, tick: Tick = lambda _campaign: None) -> None:
         """Run all slots; `tick` is called a few times a second from the calling thread."""
@@ -117,7 +126,7 @@ class Campaign:
             account = self._take_turn(slot)
             if account is None:
                 return
-            began, before = monotonic(), len(account.found)
+            began, before = monotonic(), len(account.records)
             try:
                 worker = self._worker(slot, account)
                 if worker is not None:
@@ -130,7 +139,7 @@ class Campaign:
             finally:
                 with self.lock:
                     account.turn.busy -= 1
-                    account.turn.account(seconds=monotonic() - began, causes=len(account.found) - before)
+                    account.turn.account(seconds=monotonic() - began, causes=len(account.records) - before)
 
     def _take_turn(self, slot: int) -> Account | None:
         """Choose a trimmer; one whose worker stands ready in this slot, or nowhere, comes before others."""
@@ -182,22 +191,26 @@ class Campaign:
             if same is None:
                 account.not_seen.append(one)
             else:
-                self._accept(account, same)
+                self._keep(account, _with_causes(same, records))
         mine = portable(account.spec.target)
         for fixture in read_all([self.directory], bad=lambda _path, _error: None):  # `replay` says what it cannot read
             if portable(fixture.found_by.trimmer) != mine or self.stopped.is_set():
                 continue
-            if fixture.cause in account.found:
+            if fixture.path is not None:
+                account.on_file[fixture.signature] = fixture.path
+            if fixture.cause in account.reported or any(one.key == bug_key(fixture.cause) for one in account.accepted):
                 continue
             records = worker.judge(dump_history(fixture.history), fixture.limit)
-            same = next((record for record in records if record.cause == fixture.cause), None)
+            same = next((record for record in records if bug_key(record.cause) == bug_key(fixture.cause)), None)
             if same is not None:
-                self._note(account, Found("known", evolve(same, url=fixture.found_by.url or None), fixture.path))
+                same = evolve(same, url=fixture.found_by.url or None)
+                self._keep(account, _with_causes(same, records))
+                self._report(account, Found("known", Bug(None, same), fixture.path))
             elif changed := [record for record in records if concerns(record, fixture)]:
-                for record in changed:
-                    self._finding(worker, account, record)
+                self._keep(account, changed)
             else:
-                self._note(account, Found("fixed", _record_of(fixture), fixture.path))
+                self._report(account, Found("fixed", Bug(None, _record_of(fixture)), fixture.path))
+        self._file(worker, account)
 
     def _slice(self, worker: Supervisor, account: Account) -> None:
         with self.lock:
@@ -233,64 +246,96 @@ class Campaign:
         for event in worker.explore(what, seed=self.seed, start=start, examples=share, seconds=seconds):
             if event["event"] == "finding":
                 record = from_json(event["record"])
-                if record.cause not in account.found:
-                    fresh[record.cause] = smaller(fresh.get(record.cause), record)
+                fresh[record.cause] = smaller(fresh.get(record.cause), record)
             elif event["event"] == "done":
                 done = event["examples"]
-                self._add(account, event)
+                self._add(account, event, lane)
         with self.lock:
             if lane == "random" and not self.examples:
                 account.started += done - share
             if worker.unstable:
                 account.problem = "unstable: it ended its process too often"
-        for record in fresh.values():
-            self._finding(worker, account, record)
+        self._keep(account, fresh.values())
+        self._file(worker, account)
         if worker.ended and not account.judged:
             account.problem = f"nothing could be judged: its process ended: {worker.ended}"
 
-    def _add(self, account: Account, event: dict[str, Any]) -> None:
+    def _add(self, account: Account, event: dict[str, Any], lane: str) -> None:
+        counting = sum(event["judged"].get(name, 0) for name in FAILING_CLASSES)
         with self.lock:
+            if lane == "known":
+                account.known = Explored(event["examples"], counting, event["complete"], event["total"])
+            else:
+                examples = account.generated.examples + event["examples"]
+                all_of_it = bool(self.examples) and examples >= self.examples
+                account.generated = Explored(examples, account.generated.judged + counting, all_of_it)
+            for record in map(from_json, event["edge"]):
+                account.edge[record.key] = smaller(account.edge.get(record.key), record)
             account.examples += event["examples"]
             account.trims += event["trims"]
             account.ratios += event["ratios"]
             for status, number in event["statuses"].items():
                 account.statuses[status] = account.statuses.get(status, 0) + number
 
-    def _finding(self, worker: Supervisor, account: Account, record: Record) -> None:
-        """Shrink and file a finding, unless its cause is known or nobody promised it."""
+    def _keep(self, account: Account, records: Iterable[Record]) -> None:
+        """Keep what was found, unless nobody promised it. A cause that was reported keeps its case."""
         assert account.contract is not None
-        if record.kind == "promise" and record.rule not in account.contract.promises:
-            return
-        if any(one.key == bug_key(record.cause) for one in account.accepted):
-            self._accept(account, record)
+        with self.lock:
+            for record in records:
+                promised = record.kind != "promise" or record.rule in account.contract.promises
+                flaky = record.cause in account.reported and account.reported[record.cause].state == "flaky"
+                known = account.records.get(record.cause)
+                if promised and not flaky and (known is None or (known.explained_by and not record.explained_by)):
+                    account.records[record.cause] = record
+
+    def _file(self, worker: Supervisor, account: Account) -> None:
+        """Shrink, file and report the bugs that were not reported yet."""
+        while not self.stopped.is_set():
+            with self.lock:
+                folded = account.folded
+                bug = next((one for one in (*folded.bugs, *folded.apart) if not account.is_reported(one)), None)
+                if bug is None:
+                    return
+                state: State = "new" if bug.record.accepted is None else "accepted"
+                account.reported[bug.cause] = Found(state, bug)
+            if state == "accepted":
+                self._report(account, Found(state, bug))
+            else:
+                self._file_one(worker, account, bug)
+
+    def _file_one(self, worker: Supervisor, account: Account, bug: Bug) -> None:
+        assert account.contract is not None
+        small = worker.shrink(bug.record, seconds=min(SHRINK_CAMPAIGN_SECONDS, 4 * self.slice_seconds))
+        if small is None:
+            with self.lock:
+                account.flaky += 1
+                del account.records[bug.cause]
+            self._report(account, Found("flaky", bug))
             return
         with self.lock:
-            if record.cause in account.found:
-                return
-            account.found[record.cause] = Found("new", record)
-        small = worker.shrink(record, seconds=min(SHRINK_CAMPAIGN_SECONDS, 4 * self.slice_seconds))
-        if small is None:
-            account.flaky += 1
-            self._note(account, Found("flaky", record))
-            return
-        path = write_fixture(
-            small,
+            account.records[bug.cause] = small
+        shown = Bug(bug.number, small, bug.also)
+        known = (account.on_file.get(signature_on_file(record)) for record in shown.records)
+        seen = next((path for path in known if path is not None), None)
+        path = seen or write_fixture(
+            shown,
             self.directory,
             spec=account.spec,
             wire=account.contract.format,
             version=account.contract.version,
             seed=self.seed,
         )
-        self._note(account, Found("new", small, path))
+        self._report(account, Found("new" if seen is None else "known", shown, path))
 
-    def _accept(self, account: Account, record: Record) -> None:
-        reason = next(one.reason for one in account.accepted if one.key == bug_key(record.cause))
-        self._note(account, Found("accepted", evolve(record, fails=False, accepted=reason)))
-
-    def _note(self, account: Account, found: Found) -> None:
+    def _report(self, account: Account, found: Found) -> None:
         with self.lock:
-            account.found[found.record.cause] = found
+            account.reported[found.record.cause] = found
             self.tell(found)
+
+
+def _with_causes(record: Record, records: Iterable[Record]) -> list[Record]:
+    """Return a finding with those of its case that explain it."""
+    return [record, *(other for other in records if other.key in record.explained_by)]
 
 
 def _problem(error: Exception) -> str:

@@ -238,7 +238,7 @@ def _result(run: Search, spec: Spec, found: Folded, seed: int, stale: Iterable[A
             run.explored.get("hypothesis", Explored()),
             enough=ENOUGH_HISTORIES,
             what="generated histories of valid or pending input",
-            seconds=seconds,
+            bound=seconds,
         ),
     )
 

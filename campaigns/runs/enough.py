@@ -20,22 +20,22 @@ _MARGIN = 1.5
 class Explored:
     """What came of one phase of a search: how many examples were tried, and how many of them count.
 
-    `complete`: it came to its end, all that was asked for was tried. `total` is how many there are, where that is
-    known; `seconds` is what it took.
+    `complete`: it came to its end, all that was asked for was tried. `total` is how many there are, if it is known.
     """
 
     examples: int = 0
     judged: int = 0
     complete: bool = False
     total: int | None = None
-    seconds: float = 0.0
 
 
-def lacking(known: Explored | None, generated: Explored, *, enough: int, what: str, seconds: float) -> str:
+def lacking(
+    known: Explored | None, generated: Explored, *, enough: int, what: str, bound: float, option: str = "--seconds"
+) -> str:
     """Say in one sentence what too little was judged of; empty where it was enough.
 
-    `known` are the public cases, `generated` what was drawn, of which `enough` are wanted and called `what`. `seconds`
-    is the bound that the search had, 0 for none.
+    `known` are the public cases, `generated` what was drawn, of which `enough` are wanted and called `what`. `bound` is
+    the time that the search had, 0 for no bound, by which `option`.
     """
     short: list[str] = []
     missing = 0.0
@@ -49,9 +49,8 @@ def lacking(known: Explored | None, generated: Explored, *, enough: int, what: s
     if not short:
         return ""
     done = generated.examples + (known.examples if known is not None else 0)
-    spent = generated.seconds + (known.seconds if known is not None else 0.0)
     said = f"too little was judged: {', '.join(short)}"
-    if seconds <= 0:
+    if bound <= 0:
         return f"{said}; it hung or ended its process too often"
-    wanted = spent + missing * spent / done * _MARGIN if done else 2 * max(seconds, spent)
-    return f"{said}; --seconds {ceil(max(wanted, seconds + 1))} would do"
+    wanted = bound * (1 + missing * _MARGIN / max(done, 1))
+    return f"{said}; {option} {ceil(wanted)} would do"

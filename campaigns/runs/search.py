@@ -131,7 +131,7 @@ def _with_first_call(contract: ContractSummary, seconds: float) -> ContractSumma
 
 
 def _explore(run: Search, worker: Supervisor, phase: Phase, *, seed: int, seconds: float, progress: Progress) -> None:
-    examples, trims, began = run.examples, run.trims, monotonic()
+    examples, trims = run.examples, run.trims
     for event in worker.explore(phase.what, seed=seed, examples=phase.examples, seconds=seconds):
         if event["event"] == "finding":
             record = from_json(event["record"])
@@ -141,9 +141,7 @@ def _explore(run: Search, worker: Supervisor, phase: Phase, *, seed: int, second
         if event["event"] == "done":
             _add(run, event)
             counting = sum(event["judged"].get(name, 0) for name in FAILING_CLASSES)
-            run.explored[phase.name] = Explored(
-                event["examples"], counting, event["complete"], event["total"], monotonic() - began
-            )
+            run.explored[phase.name] = Explored(event["examples"], counting, event["complete"], event["total"])
         progress(phase.name, run.examples, run.trims, len(run.records))
 
 

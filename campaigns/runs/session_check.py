@@ -90,7 +90,7 @@ def check_sessions(
         run.flaky,
         run.unstable,
         run.interrupted,
-        lacking(None, played, enough=ENOUGH_SESSIONS, what="sessions", seconds=seconds),
+        lacking(None, played, enough=ENOUGH_SESSIONS, what="sessions", bound=seconds),
     )
 
 

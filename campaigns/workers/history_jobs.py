@@ -12,10 +12,11 @@ from ...messages.neutral import load_history
 from ..defaults import ENOUGH_HANGS
 from ..engine.engine import Engine, engine_for, unseen
 from ..engine.lanes import Item, feed, lane_size, made_again
-from ..engine.records import JsonHistory, as_json, from_json, record_of, shrunk
+from ..engine.records import JsonHistory, Record, as_json, from_json, record_of, shrunk
 from ..engine.shrinking import Find, finder
 from ..engine.shrinking import shrink as shrink_case
-from ..engine.tally import Tally
+from ..engine.tally import Tally, explained_findings
+from ..target.contract import Contract
 from .bench import Bench, Pace
 from .confirm import FATAL_CUTS, suspect_findings
 
@@ -130,7 +131,15 @@ def judge(bench: Bench, *, subject: JsonHistory, limit: dict[str, Any] | None, a
     engine.contract.trimmer.format.write_items(case.history)  # what cannot be handed over is an error, not a pass
     findings = suspect_findings(engine, case, seconds=bench.doubled) if alone else engine.judge_case(case)
     bench.recorder.rest()
-    bench.send("done", records=[as_json(record_of(finding, engine.contract)) for finding in findings])
+    bench.send("done", records=[as_json(record) for record in _records_of(findings, engine.contract)])
+
+
+def _records_of(findings: list[Finding], contract: Contract) -> list[Record]:
+    """Write the findings of one case down, each with what explains it there."""
+    return [
+        record_of(finding, contract, explained_by=sorted(causes))
+        for finding, causes in explained_findings(findings, contract)
+    ]
 
 
 def shrink(bench: Bench, *, record: dict[str, Any], seconds: float) -> None:

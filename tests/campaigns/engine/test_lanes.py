@@ -77,7 +77,7 @@ def test_a_campaign_says_where_it_is_known_from(tmp_path: Path) -> None:
     """In its document and in the fixtures; every known case is run, however few examples were asked for."""
     arguments = ("campaign", "museum:tail-slice", "--examples", "1", "--fixtures", "found", "--json")
     found = trimfuzz(*arguments, code=1, cwd=tmp_path).document["trimmers"][0]
-    causes = {one["cause"]: one["url"] for one in found["causes"]}
+    causes = {one["cause"]: one["url"] for one in found["bugs"]}
     held = {
         data["cause"]: data["found_by"].get("url")
         for data in (json.loads(path.read_text("utf-8")) for path in (tmp_path / "found").glob("*.json"))
@@ -87,7 +87,7 @@ def test_a_campaign_says_where_it_is_known_from(tmp_path: Path) -> None:
     assert {url for url in causes.values() if url} <= set(ADDRESSES.values())  # the one drawn history has none
     assert causes["no-orphan/valid/call-dropped"]
     again = trimfuzz(*arguments, code=1, cwd=tmp_path).document["trimmers"][0]
-    assert {one["cause"]: one["url"] for one in again["causes"] if one["state"] == "known"} == held
+    assert {one["cause"]: one["url"] for one in again["bugs"] if one["state"] == "known"} == held
 
 
 @pytest.mark.slow

@@ -88,6 +88,17 @@ def test_broken_rule_fails_with_what_a_person_needs(suite: pytest.Pytester) -> N
 
 
 @pytest.mark.slow
+def test_one_bug_fails_one_test(suite: pytest.Pytester) -> None:
+    """What it explains is skipped, and says whose bug it is."""
+    write_tests(suite, 'mine.broken, promises=[], inputs=["valid"]')
+    ran = suite.runpytest_inprocess("-rs", "-k", "no-orphan or batch-atomic")
+
+    ran.assert_outcomes(failed=1, skipped=1, deselected=ran.parseoutcomes()["deselected"])
+    assert broken_rules(ran) == {"no-orphan"}
+    ran.stdout.fnmatch_lines(["*batch-atomic is broken too, by what breaks no-orphan*"])
+
+
+@pytest.mark.slow
 def test_trimmer_that_keeps_its_word_passes(suite: pytest.Pytester) -> None:
     """Nothing is reported of a trimmer that breaks nothing that it is held to."""
     write_tests(suite, 'mine.whole, promises=["order-preserved", "idempotent", "keeps-newest"]')
