@@ -54,6 +54,14 @@ def _stop_if_stale() -> None:
         raise pytest.UsageError(said)
 
 
+@pytest.fixture(autouse=True)
+def _light(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run a pytest inside of pytest without a plugin that comes with langchain-core: each would import it for 2 s."""
+    if "pytester" in request.fixturenames:
+        request.getfixturevalue("pytester")  # it clears the variable
+        monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:langsmith_plugin")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave `nightly` tests out, unless `-m` speaks of them."""
     if "nightly" in config.option.markexpr:
