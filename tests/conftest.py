@@ -4,6 +4,7 @@ Hypothesis draws the same examples in every run and keeps none between runs: a t
 """
 
 import os
+import signal
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +24,10 @@ settings.load_profile("ci")
 # The suite starts some hundred processes of trimfuzz: each would compile the whole package again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# A job in the background of a shell script ignores Ctrl-C, and so would every process that a test interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
