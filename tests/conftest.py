@@ -4,6 +4,7 @@ Hypothesis draws the same examples in every run and keeps none between runs: a t
 """
 
 import os
+import signal
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +24,10 @@ settings.load_profile("ci")
 # The suite starts some hundred processes of trimfuzz: each would compile the whole package again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# A job in the background of a shell script ignores Ctrl-C, and so would every process that a test interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -52,6 +57,14 @@ def _stop_if_stale() -> None:
     spec = find_spec("trimfuzz")
     if spec is not None and spec.origin is not None and (said := stale_install(ROOT, Path(spec.origin).parent)):
         raise pytest.UsageError(said)
+
+
+@pytest.fixture(autouse=True)
+def _light(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run a pytest inside of pytest without a plugin that comes with langchain-core: each would import it for 2 s."""
+    if "pytester" in request.fixturenames:
+        request.getfixturevalue("pytester")  # it clears the variable
+        monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:langsmith_plugin")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -25,7 +25,7 @@ FILE = Path(__file__).parents[1] / "misbehaving.py"
 
 
 @cache
-def checked(name: str, *, examples: int = 20, seconds: float = 3, shrink: float = 0) -> Checked:
+def checked(name: str, *, examples: int = 20, seconds: float = 2, shrink: float = 0) -> Checked:
     """Check one of the misbehaving trimmers, briefly; nothing is shrunk unless it is asked for."""
     spec = Spec(f"{FILE}:{name}", timeout=0.1 if name in HANGS else 1, inputs=("valid",))
     with patch.object(supervisor, "RESTARTS", 1):  # each restart takes as long as a whole check
