@@ -17,6 +17,7 @@ from attrs import frozen
 from ...messages.cases import Case, Example
 from ...messages.limits import NO_AMOUNT
 from ...messages.model import SYSTEM_ROLES, Message
+from ...messages.reading.profile import Profile
 from ...messages.reading.units import opens_turn
 from ..best.legal import closed
 from ..facts.evidence import Evidence, RawFinding
@@ -140,21 +141,31 @@ def identity_under_limit(evidence: Evidence) -> Iterator[RawFinding]:
     case, outcome = evidence.case, evidence.outcome
     if not case.fits or case.input_class != "valid" or outcome.status != "ok" or not evidence.frame.conversation:
         return
-    merges = evidence.profile.merge_items
-    if as_request(evidence.output, merged=merges) != as_request(evidence.history, merged=merges):
+    profile = evidence.profile
+    given, back = (
+        as_request(messages, merged=profile.merge_items, reasoning=_asks_for_reasoning(profile))
+        for messages in (evidence.history, evidence.output)
+    )
+    if given != back:
         cut, note = difference(evidence)
         yield RawFinding(cut, evidence.gone, (), f"the whole history fits ({of_limit(case)}), but {note}")
 
 
-def as_request(history: Iterable[Message], *, merged: bool = False) -> list[tuple[Any, ...]]:
+def _asks_for_reasoning(profile: Profile) -> bool:
+    """Say whether a provider has any use for the thoughts beside a message that come back to it."""
+    return profile.reasoning or profile.turn_reasoning or profile.signed or profile.signed_calls
+
+
+def as_request(history: Iterable[Message], *, merged: bool = False, reasoning: bool = True) -> list[tuple[Any, ...]]:
     """Return a list as a provider reads it: system messages first, without marks, blanks the same as nothing.
 
-    With `merged`, neighbours of one role are one, and white space between their texts does not count.
+    With `merged`, neighbours of one role are one, and white space between their texts does not count. Without
+    `reasoning`, the thoughts beside a message are no part of the request.
     """
     messages = list(history)
     ordered = [one for one in messages if one.role in SYSTEM_ROLES]
     ordered += [one for one in messages if one.role not in SYSTEM_ROLES]
-    read = [_read(message) for message in ordered]
+    read = [_read(message, reasoning=reasoning) for message in ordered]
     if not merged:
         return read
     joined: list[tuple[Any, ...]] = []
@@ -168,10 +179,17 @@ def as_request(history: Iterable[Message], *, merged: bool = False) -> list[tupl
     return joined
 
 
-def _read(message: Message) -> tuple[Any, ...]:
+def _read(message: Message, *, reasoning: bool) -> tuple[Any, ...]:
     extra = {key: value for key, value in message.extra.items() if value not in _BLANK} if message.extra else {}
     calls = tuple((call.id, call.name, call.arguments) for call in message.calls)
-    return (message.role, message.text or "", calls, message.call_id or "", message.reasoning or "", extra)
+    return (
+        message.role,
+        message.text or "",
+        calls,
+        message.call_id or "",
+        (message.reasoning or "") * reasoning,
+        extra,
+    )
 
 
 def refuses_only_when_needed(evidence: Evidence) -> Iterator[RawFinding]:
