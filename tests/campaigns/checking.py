@@ -95,8 +95,8 @@ class Row:
         """Run the check and compare; returns what was put out, for more questions."""
         found = check(self.target, *self.options.split(), cwd=cwd)
         assert found.code in (0, 1), f"exit code {found.code}: {found.document.get('error', found.stderr)}"
-        told = "\n".join(f"{bug['n']} {bug['cause']}: {bug['message']}" for bug in found.bugs)
         assert found.document["schema"] == 2, "the verdict of schema 2 is not there yet"
+        told = "\n".join(f"{bug['n']} {bug['cause']}: {bug['message']}" for bug in found.bugs)
         assert sorted(rule for rule in found.rules if rule not in self.may) == sorted(self.bugs), told
         assert found.code == (1 if found.rules else 0), told
         assert [bug["n"] for bug in found.document["bugs"]] == list(range(1, len(found.document["bugs"]) + 1)), told

@@ -155,6 +155,7 @@ def test_an_empty_list_is_not_said_to_hold_system_messages(here: Path):
     """A sentence is true of the case that it stands under."""
     options = "--format bedrock --no-promise nonempty-history --no-promise utilisation"
     found = check("bedrock_first_user.py:trim", *options.split(), cwd=here)
+    assert found.document["schema"] == 2
     for finding in (*found.document["bugs"], *found.document["causes"]):
         if not finding["output"]:
             assert "system messages is left" not in finding["message"], finding["message"]

@@ -45,6 +45,7 @@ def test_the_utilisation_of_nothing_is_explained(here: Path):
     """Who keeps nothing, or not what fits, is not told as well that it keeps too little."""
     for name in ("empty", "newest_unit_only"):
         found = check(f"trivial.py:{name}", cwd=here)
+        assert found.document["schema"] == 2
         told = [cause for cause in found.document["causes"] if cause["rule"] == "utilisation" and cause["fails"]]
         assert "utilisation" not in found.rules
         assert all(cause["bug"] is not None for cause in told)
