@@ -1,0 +1,5 @@
+"""openai-responses: the newest N items."""
+
+
+def trim(items, limit):
+    return items[-limit:] if limit > 0 else []
