@@ -25,8 +25,8 @@ def first_call_seconds(timeout: float) -> float:
     return max(timeout, min(FIRST_CALL_SECONDS, FIRST_CALL_SHARE * timeout))
 
 
-SECONDS = 30.0
-"""What the search of `check` and `sessions` may take."""
+SECONDS = 7.0
+"""What the search of `check` and `sessions` may take: with all around it, a verdict comes in ten."""
 EXAMPLES = 2000
 """The histories that a check generates."""
 SESSIONS = 2000
@@ -45,8 +45,8 @@ SHRINK_CAMPAIGN_SECONDS = 10.0
 """The most for one cause in a campaign."""
 SHRINK_TOTAL, SHRINK_TOTAL_SHARE = 60.0, 2.0
 """The most for all causes that count: so much time, or so many times that of the search if that is more."""
-OBSERVED_SHRINK_SECONDS = 5.0
-OBSERVED_TOTAL, OBSERVED_SHARE = 10.0, 0.5
+OBSERVED_SHRINK_SECONDS = 1.0
+OBSERVED_TOTAL, OBSERVED_SHARE = 2.0, 0.2
 """The same for promises that nobody made."""
 
 RESTARTS = 5

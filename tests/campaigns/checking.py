@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from attrs import field, frozen
 
-BRIEFLY = ("--seed", "1", "--examples", "150", "--shrink", "2")
+BRIEFLY = ("--seed", "1", "--examples", "150", "--seconds", "0", "--shrink", "2")
 """Options of a check that is the same on every machine: no bound of time but for shrinking."""
 
 
