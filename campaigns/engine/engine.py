@@ -17,8 +17,9 @@ from ...messages.limits import NO_AMOUNT, Limit, sweep
 from ...messages.model import History
 from ...oracles.best.best import most
 from ...oracles.facts.evidence import NonemptyForm
+from ...oracles.judging.exercise import could_break, could_break_relations
 from ...oracles.judging.judging import judge
-from ...oracles.rules.mild import asks_for_a_cut
+from ...oracles.rules.mild import asks_for_a_cut, spared
 from ...oracles.rules.registry import RULES
 from ...strategies.known import Known
 from ..target.contract import Contract
@@ -127,14 +128,15 @@ class Engine:
         related = {(seed * 7 + step * 11) % len(swept) for step in range(RELATION_LIMITS)} if swept else set[int]()
         new = False
         larger: tuple[Case, Outcome] | None = None
-        judged = False
+        judged: dict[tuple[bool, bool], tuple[Case, Outcome]] = {}
         tally.examples += 1
         for index in range(len(swept) - 1, -1, -1):
             case = Case(example, swept[index])
             outcome = self.trim(case)
             tally.trims += 1
             tally.statuses[outcome.status] += 1
-            judged |= outcome.status != "skipped"
+            if outcome.status != "skipped":
+                judged.setdefault((outcome.status == "ok", case.fits), (case, outcome))
             if outcome.status == "refused" and outcome.failure is not None and outcome.failure.detail == BELOW_ONE:
                 tally.counts[BELOW_ONE] += 1
             findings = self.judged(case, outcome, self.rules)
@@ -142,14 +144,19 @@ class Engine:
                 runs = self._runs(case, outcome, larger, repeat=index in related)
                 if runs is not None:
                     findings += self.judged(case, outcome, self.relations, runs)
+                    tally.exercised |= could_break_relations(case, outcome, runs)
                 larger = (case, outcome)
             if self._measures_utilisation(case, outcome):
                 self._measure(case, outcome, tally)
+            if "within-limit" in self.contract.assumed and outcome.status == "ok" and not case.fits:
+                self._note_spared(case, outcome, findings, tally)
             if findings:
                 new |= tally.add(findings, known)
             if outcome.status == "hung":
                 break  # the other limits of this history would most likely cost as many seconds each
-        tally.judged[example.reading.input_class] += judged
+        tally.judged[example.reading.input_class] += bool(judged)
+        for shown in judged.values():
+            tally.exercised |= could_break(*shown)
         return new
 
     def judge_case(self, case: Case, *, limits: Iterable[Limit | None] | None = None) -> list[Finding]:
@@ -189,6 +196,13 @@ class Engine:
         again = self.trim(case) if "again" in needed else None
         twice = self.trim(Case(self.contract.example(outcome.output), case.limit)) if "twice" in needed else None
         return Runs(again, twice, compared, stored)
+
+    def _note_spared(self, case: Case, outcome: Outcome, findings: Iterable[Finding], tally: Tally) -> None:
+        """Note where within-limit held only thanks to its mild form."""
+        if self.contract.on_the_edge(case.limit) or any(found.rule == "within-limit" for found in findings):
+            return
+        if said := spared(case, outcome):
+            tally.spare(Finding("within-limit", "over-limit", case, outcome, note=said))
 
     def _measures_utilisation(self, case: Case, outcome: Outcome) -> bool:
         limit = case.limit

@@ -58,9 +58,13 @@ class Tally:
     smallest: dict[str, Finding] = field(factory=dict[str, Finding])
     explained: dict[str, Counter[str]] = field(factory=dict[str, Counter[str]])
     edge: dict[str, Finding] = field(factory=dict[str, Finding])
+    spared: Finding | None = None
+    """The smallest case in which an assumed within-limit held only thanks to its mild form."""
     counts: Counter[str] = field(factory=Counter[str])
     statuses: Counter[str] = field(factory=Counter[str])
     judged: Counter[str] = field(factory=Counter[str])
+    exercised: set[str] = field(factory=set[str])
+    """The rules that some case could have shown to be broken."""
     urls: dict[str, str] = field(factory=dict[str, str])
     examples: int = 0
     trims: int = 0
@@ -101,6 +105,11 @@ class Tally:
         if least is None or size_of(finding) < size_of(least):
             self.smallest[cause] = finding
         return least is None
+
+    def spare(self, finding: Finding) -> None:
+        """Keep the smallest case that only the full form of a promise would report."""
+        if self.spared is None or size_of(finding) < size_of(self.spared):
+            self.spared = finding
 
     def _add_edge(self, finding: Finding) -> None:
         key = self.contract.key_of(finding)

@@ -177,6 +177,8 @@ def _check(suite: SharedRun, rule: str, request: pytest.FixtureRequest, command:
     cause = suite.explained_by(rule)
     if cause is not None:
         pytest.skip(f"{rule} is broken too, by what breaks {cause}: that test has the case")
+    if not suite.is_exercised(rule):
+        pytest.skip(f"{rule} was not exercised: no case could have broken it")
 
 
 def _seed(suite: SharedRun, config: pytest.Config) -> tuple[str | None, list[str]]:

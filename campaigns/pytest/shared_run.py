@@ -104,6 +104,10 @@ class SharedRun:
         bugs = [bug for bug in self._folded.failing if rule in {record.rule for record in bug.records}]
         return None if not bugs or rule in {bug.rule for bug in bugs} else bugs[0].rule
 
+    def is_exercised(self, rule: str) -> bool:
+        """Say whether some case could have shown a rule to be broken."""
+        return self._tally is None or rule == "utilisation" or rule in self._tally.exercised
+
     def _fold(self, tally: Tally) -> None:
         self._found = {found.cause: found for found in tally.close() if self.contract.counts(found.rule)}
         records = [

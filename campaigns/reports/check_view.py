@@ -157,6 +157,9 @@ def _promises(result: Checked, canvas: Canvas, again: str, *, verbose: bool) -> 
         lines.append(labelled("broken", ", ".join(result.broken), canvas, "red"))
     if result.kept:
         lines.append(labelled("kept", ", ".join(result.kept), canvas, "green"))
+    if result.spared is not None:
+        said = f"within-limit, but {result.spared.note}: --promise within-limit makes this fail"
+        lines += [labelled("", said, canvas), _small(result.spared, canvas)]
     if result.utilisation is not None:
         said = f"{result.utilisation:.2f} of the most that fits, at the median"
         lines.append(labelled("used", said, canvas))
@@ -176,6 +179,10 @@ def _promises(result: Checked, canvas: Canvas, again: str, *, verbose: bool) -> 
     if open_ones and verbose:
         lines += [Text(), command("reproduce", canvas.clean(again))]
     return lines
+
+
+def _small(record: Record, canvas: Canvas) -> RenderableType:
+    return cut(Text(" " * WORDS_AT).append_text(in_one_line(record, canvas)), canvas)
 
 
 def _observed(one: Observed, canvas: Canvas, *, verbose: bool) -> list[RenderableType]:

@@ -50,6 +50,7 @@ def check_document(
             "kept": list(result.kept),
             "broken": list(result.broken),
             "observed": [_observed(one) for one in result.observed],
+            "spared": [] if result.spared is None else [{"name": result.spared.rule, **edge_document(result.spared)}],
         },
     }
 

@@ -60,7 +60,7 @@ _MEANINGS = {
     "known": "broken, a known finding",
     "elsewhere": "broken on rejected input alone",
     "seen": "broken, not promised",
-    "idle": "not put to the test: no history came back",
+    "idle": "not exercised: no case could have broken it",
 }
 
 

@@ -46,6 +46,8 @@ class Account:
     started: int = 0
     statuses: dict[str, int] = field(factory=dict[str, int])
     ratios: list[float] = field(factory=list[float])
+    exercised: set[str] = field(factory=set[str])
+    """The rules that some case could have shown to be broken."""
     records: dict[str, Record] = field(factory=dict[str, Record])
     """Every cause that is there, by its name."""
     edge: dict[str, Record] = field(factory=dict[str, Record])
@@ -92,7 +94,7 @@ class Account:
         """Promises that were judged and held; nothing can be said of them while nothing came back."""
         promises = self.contract.promises if self.contract and self.statuses.get("ok") else {}
         broken = self.broken
-        judged = (name for name in promises if name != "utilisation" or self.utilisation is not None)
+        judged = (name for name in promises if name in self.exercised or (name == "utilisation" and self.utilisation))
         return tuple(name for name in judged if name not in broken)
 
     @property

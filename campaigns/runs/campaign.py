@@ -274,6 +274,7 @@ class Campaign:
             account.examples += event["examples"]
             account.trims += event["trims"]
             account.ratios += event["ratios"]
+            account.exercised |= set(event["exercised"])
             for status, number in event["statuses"].items():
                 account.statuses[status] = account.statuses.get(status, 0) + number
 

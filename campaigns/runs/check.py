@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 from ...implementations.running import BELOW_ONE
 from ...messages.errors import BadTarget
 from ...oracles.judging.folding import bug_key
-from ...oracles.rules.registry import RULES, promisable
+from ...oracles.rules.registry import promisable
 from ..defaults import (
     EXAMPLES,
     OBSERVED_SHARE,
@@ -68,10 +68,12 @@ class Checked:
     interrupted: bool = field(default=False, kw_only=True)
     edge: tuple[Record, ...] = field(default=(), kw_only=True)
     """What fails at edge limits alone: it is reported, and fails nobody."""
+    spared: Record | None = field(default=None, kw_only=True)
+    """The smallest case in which an assumed within-limit held only thanks to its mild form."""
     lacking: str = field(default="", kw_only=True)
     """Why "nothing found" is no verdict: what too little was judged of; empty where it was enough."""
     idle: tuple[str, ...] = field(default=(), kw_only=True)
-    """Rules that were never put to the test, since nothing came back that they speak of."""
+    """Rules that were not exercised: no case could have shown them to be broken."""
     cut_short: int = field(default=0, kw_only=True)
     """How many causes had less time for shrinking than one may have, and may have a smaller history."""
     refused_small: int = field(default=0, kw_only=True)
@@ -233,6 +235,7 @@ def _result(run: Search, spec: Spec, found: Folded, seed: int, stale: Iterable[A
         refused_small=run.counts.get(BELOW_ONE, 0),
         stale=tuple(stale),
         edge=tuple(record for key, record in sorted(run.edge.items()) if key not in keys),
+        spared=run.spared if "within-limit" not in broken else None,
         lacking=lacking(
             run.explored.get("known", Explored()),
             run.explored.get("hypothesis", Explored()),
@@ -244,12 +247,9 @@ def _result(run: Search, spec: Spec, found: Folded, seed: int, stale: Iterable[A
 
 
 def _idle(run: Search, contract: ContractSummary) -> tuple[str, ...]:
-    """The rules that were not put to the test: where nothing came back, only some speak of a refusal or an error."""
-    if run.statuses.get("ok"):
-        return ()
-    found = {record.rule for record in run.records.values()}
-    spoken = {name for name in contract.rules if run.statuses and RULES[name].refusals and not RULES[name].runs}
-    return tuple(name for name in contract.rules if name not in found | spoken | {"utilisation"})
+    """The rules that no case could have shown to be broken."""
+    put_to_the_test = run.exercised | {record.rule for record in run.records.values()} | {"utilisation"}
+    return tuple(name for name in contract.rules if name not in put_to_the_test)
 
 
 def _with_median(bug: Bug, level: float, contract: ContractSummary) -> Bug:

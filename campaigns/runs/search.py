@@ -70,6 +70,10 @@ class Search:
     ratios: list[float] = field(factory=list[float])
     edge: dict[str, Record] = field(factory=dict[str, Record])
     """The smallest failing finding at edge limits, by what findings of one bug share."""
+    spared: Record | None = None
+    """The smallest case in which an assumed within-limit held only thanks to its mild form."""
+    exercised: set[str] = field(factory=set[str])
+    """The rules that some case could have shown to be broken."""
     explored: dict[str, Explored] = field(factory=dict[str, Explored])
     """What came of each phase, by its name."""
     flaky: int = 0
@@ -149,6 +153,9 @@ def _add(run: Search, event: dict[str, Any]) -> None:
     """Add the sums of a phase."""
     run.unread += event["unread"]
     run.ratios += event["ratios"]
+    run.exercised |= set(event["exercised"])
+    for record in map(from_json, event["spared"]):
+        run.spared = smaller(run.spared, record)
     for record in map(from_json, event["edge"]):
         run.edge[record.key] = smaller(run.edge.get(record.key), record)
     for total, added in ((run.counts, event["counts"]), (run.statuses, event["statuses"])):

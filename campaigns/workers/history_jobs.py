@@ -66,7 +66,8 @@ def explore(
         bench.recorder.rest()
         if pace.due():
             counted = {"statuses": dict(tally.statuses), "judged": dict(tally.judged)}
-            bench.send("progress", examples=tally.examples, trims=tally.trims, **counted)
+            about: dict[str, Any] = {**counted, "exercised": sorted(tally.exercised)}
+            bench.send("progress", examples=tally.examples, trims=tally.trims, **about)
         going = pace.goes_on(tally.statuses["hung"])
         return going
 
@@ -80,6 +81,8 @@ def explore(
         counts=dict(tally.counts),
         statuses=dict(tally.statuses),
         judged=dict(tally.judged),
+        exercised=sorted(tally.exercised),
+        spared=[] if tally.spared is None else [as_json(record_of(tally.spared, engine.contract))],
         complete=going,
         total=lane_size(lane, engine.contract),
         ratios=tally.utilisation.ratios,

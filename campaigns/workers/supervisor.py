@@ -35,6 +35,8 @@ from .exploration import Exploration
 GRACE = 1.0
 """Seconds beyond the trimmer's own time after which a worker that does not move is ended."""
 LOG_TAIL = 2000
+_LISTS = ("ratios", "edge", "exercised", "spared")
+"""What an exploration reports in lists, which are put together over restarts."""
 
 
 @frozen
@@ -126,8 +128,8 @@ class Supervisor:
         """Run `examples` items from number `start` on; the last event is `done`, with sums over all restarts."""
         deaths, end = 0, start + examples
         deadline = monotonic() + seconds if seconds > 0 else None
-        total: dict[str, Any] = {"examples": 0, "trims": 0, "unread": 0, "ratios": [], "edge": []}
-        total |= {"counts": {}, "statuses": {}, "judged": {}, "complete": False, "total": None}
+        total: dict[str, Any] = {"examples": 0, "trims": 0, "unread": 0, "complete": False, "total": None}
+        total |= {"counts": {}, "statuses": {}, "judged": {}, **{name: list[Any]() for name in _LISTS}}
         while True:
             left = 0.0 if deadline is None else max(deadline - monotonic(), 0.05)
             progress: dict[str, Any] = {"examples": 0}
@@ -310,7 +312,7 @@ def _end(running: Process) -> str:
 def _add(total: dict[str, Any], event: dict[str, Any]) -> None:
     for name in ("examples", "trims", "unread"):
         total[name] += event.get(name, 0)
-    for name in ("ratios", "edge"):
+    for name in _LISTS:
         total[name] = total[name] + event.get(name, [])
     total |= {name: event[name] for name in ("complete", "total") if name in event}
     for name in ("counts", "statuses", "judged"):

@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import frozen
 
-from ...messages.cases import Case, Example
+from ...messages.cases import Case, Example, Outcome
 from ...messages.limits import NO_AMOUNT
 from ...messages.model import SYSTEM_ROLES, Message
 from ...messages.reading.profile import Profile
@@ -23,7 +23,7 @@ from ..best.legal import closed
 from ..facts.evidence import Evidence, RawFinding
 from ..facts.views import frame_of
 from .conduct import order_findings
-from .limits import difference, of_limit
+from .limits import cost_of_output, difference, of_limit
 
 _FLOOR = "rules.mild.floor"
 _BLANK: tuple[object, ...] = ("", None, (), {}, [])
@@ -116,6 +116,29 @@ def _cost_of_survivors(evidence: Evidence, left_out: Collection[int]) -> int:
         example.costs[source] if message is evidence.history[source] else example.cost(message)
         for message, source in stayed
     )
+
+
+def spared(case: Case, outcome: Outcome) -> str:
+    """Say by how much an output is over its limit, and what it was spared for; empty where it is not over.
+
+    This is the sentence about a case in which the mild form holds and the full one would be broken.
+    """
+    room, example = case.room, case.example
+    if room is None or outcome.output is None or case.input_class not in ("valid", "pending"):
+        return ""
+    over = round(cost_of_output(case, outcome) - room, 2)
+    if over <= 0:
+        return ""
+    floor = floor_of(example)
+    if cost_of_messages(example, floor.turn) > room:
+        why = "the last turn alone is larger"
+    elif cost_of_messages(example, floor.whole) > room:
+        why = "what must stay is larger (system messages, pins, the first user message, the last turn)"
+    elif case.limit is not None and case.limit.kind != "tokens" and floor.system | floor.pinned:
+        why = "system messages and pins are not counted"
+    else:
+        why = "what it put in is not counted"
+    return f"over by {over} where {why}"
 
 
 def nonempty_history(evidence: Evidence) -> Iterator[RawFinding]:

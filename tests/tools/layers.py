@@ -58,7 +58,7 @@ LINES: Lines = {
     "oracles/facts": ("list_faults tracing", "views", "evidence"),
     "oracles/rules": ("keeps pairs", "contents limits orphans requests shape", "lint", "*", "mild", "registry"),
     "oracles/packs": ("*",),
-    "oracles/judging": ("advice folding implications judging references", "request_faults"),
+    "oracles/judging": ("advice exercise folding implications judging references", "request_faults"),
     "oracles/records": ("claims recorded", "examples"),
     "implementations": (
         "stateful time_limit trimmer",

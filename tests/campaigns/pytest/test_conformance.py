@@ -91,7 +91,7 @@ def test_broken_rule_fails_with_what_a_person_needs(suite: pytest.Pytester) -> N
 def test_one_bug_fails_one_test(suite: pytest.Pytester) -> None:
     """What it explains is skipped, and says whose bug it is."""
     write_tests(suite, 'mine.broken, promises=[], inputs=["valid"]')
-    ran = suite.runpytest_inprocess("-rs", "-k", "no-orphan or batch-atomic")
+    ran = suite.runpytest_inprocess("-rsf", "-k", "no-orphan or batch-atomic")
 
     ran.assert_outcomes(failed=1, skipped=1, deselected=ran.parseoutcomes()["deselected"])
     assert broken_rules(ran) == {"no-orphan"}

@@ -263,6 +263,21 @@ class TestWhole:
         assert "keeps-newest             user assistant[1] -tool  at 2 messages" in text
         assert "--verbose shows these in full" in text
 
+    def test_a_promise_that_held_only_mildly_is_said(self) -> None:
+        """With the case, and the option under which it would fail."""
+        spared = evolve(OVER, note="over by 3 where the last turn alone is larger", limit=Limit("messages", 2))
+        text = " ".join(said(check_report(evolve(result(), spared=spared), Spec("mine.py:trim"), Canvas(100))).split())
+        words = (
+            "within-limit, but over by 3 where the last turn alone is larger: --promise within-limit makes this fail"
+        )
+        assert f"{words} user assistant[1] tool at 2 messages" in text
+
+    def test_a_rule_that_was_not_exercised_has_no_tick(self) -> None:
+        """It is neither kept nor broken."""
+        text = said(check_report(evolve(result(), idle=("no-orphan",)), Spec("mine.py:trim"), Canvas(100)))
+        assert "- no-orphan" in text
+        assert "- not exercised: no case could have broken it" in text
+
     @pytest.mark.parametrize(
         ("records", "changes", "words"),
         [

@@ -8,7 +8,7 @@ from trimfuzz.messages.cases import Case, Example, Failure, Outcome
 from trimfuzz.messages.limits import Limit, LimitKind, cost_of
 from trimfuzz.messages.reading.profiles import profile
 from trimfuzz.oracles.judging.judging import judge
-from trimfuzz.oracles.rules.mild import asks_for_a_cut, floor_of
+from trimfuzz.oracles.rules.mild import asks_for_a_cut, floor_of, spared
 from trimfuzz.oracles.rules.registry import MILD
 
 from ..shorthand import case_of, history, ok, size_of
@@ -78,6 +78,24 @@ class TestWithinLimit:
         """As the definitions have it."""
         assert mild("within-limit", "U A A U A[a]", "0 1 2 3 4", limit=1) == ["over-limit"]
         assert mild("within-limit", "U T(x) A U", "0 1 2 3", limit=1) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "kept", "limit", "said"),
+    [
+        ("U A U#5", "2", 3, "over by 2 where the last turn alone is larger"),
+        ("S#2 U A U", "0 1 3", 3, "over by 1 where what must stay is larger (system messages, pins,"),
+        ("U A A U", "0 +MARK=gone 3", 2, "over by 1 where what it put in is not counted"),
+        ("U A U", "2", 3, ""),
+        ("U T(x) A U", "0 1 2 3", 1, ""),
+    ],
+)
+def test_what_was_spared_is_said(given: str, kept: str, limit: int, said: str) -> None:
+    """By how much it is over, and for what; each sentence is true of its case."""
+    case = case_of(given, limit=limit)
+    found = spared(case, ok(case.history, kept))
+    assert found.startswith(said)
+    assert bool(found) is bool(said)
 
 
 class TestNonemptyHistory:
