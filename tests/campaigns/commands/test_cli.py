@@ -26,6 +26,9 @@ FILE = """
     def empty(messages, limit):
         return []
 
+    def size(message):
+        return len(str(message))
+
     def slice_tail(messages, max_messages):
         return messages[-max_messages:] if max_messages > 0 else []
 
@@ -182,11 +185,11 @@ class TestCheck:
     @pytest.mark.parametrize(
         ("name", "rules"), [("identity", {"within-limit"}), ("empty", {"nonempty-history", "utilisation"})]
     )
-    @pytest.mark.parametrize("limit", ["messages", "tokens"])
-    def test_functions_that_do_nothing_fail(self, home: Path, name: str, rules: set[str], limit: str) -> None:
+    @pytest.mark.parametrize("limit", [("messages",), ("tokens", "--count", "mine.py:size")])
+    def test_functions_that_do_nothing_fail(self, home: Path, name: str, rules: set[str], limit: tuple[str]) -> None:
         """Returning everything, or nothing, breaks what a bare function is taken to promise."""
         asked = ("--examples", "60", "--seconds", "0", "--shrink", "0", "--seed", "1", "--inputs", "valid")
-        found = trimfuzz("check", f"mine.py:{name}", *asked, "--limit", limit, "--json", code=1, cwd=home).document
+        found = trimfuzz("check", f"mine.py:{name}", *asked, "--limit", *limit, "--json", code=1, cwd=home).document
         assert rules <= {finding["rule"] for finding in found["causes"] if finding["fails"]}
         assert rules <= set(found["promises"]["broken"])
 
@@ -529,13 +532,13 @@ class TestEndings:
         )
         ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=home)
         assert (ran.returncode, ran.stderr) == (130, "trimfuzz: interrupted\n")
-        assert json.loads(ran.stdout) == {"schema": 1, "error": "interrupted"}
+        assert json.loads(ran.stdout) == {"schema": 2, "error": "interrupted"}
 
     def test_narrow_terminal(self, home: Path) -> None:
         """Forty columns are enough for every name: what does not fit in a line goes on in the next one."""
         said = trimfuzz("check", "mine.py:slice_tail", *LEAST, code=1, cwd=home, env={"COLUMNS": "40"}).stdout
         assert "refuses-only-when-needed" in said.partition("Promises")[0].partition("must hold")[2]
-        assert "no-orphan, batch-atomic\n   on valid input" in said
+        assert "1 no-orphan  on valid input" in said
 
     def test_output_that_only_knows_ascii(self, home: Path) -> None:
         """Under an ASCII encoding the report is ASCII, and complete."""

@@ -146,9 +146,9 @@ def test_what_was_not_put_to_the_test_is_not_kept() -> None:
 
 
 @pytest.mark.slow
-def test_a_trimmer_that_answers_leaves_no_rule_idle() -> None:
-    """One history that came back is enough to speak of all of them."""
-    assert checked("yields").idle == ()
+def test_a_trimmer_that_answers_leaves_idle_what_valid_input_has_nothing_of() -> None:
+    """A history that came back speaks of all that was in it; no call is pending in valid input."""
+    assert checked("yields").idle == ("pending-call-kept", "late-result-safe")
 
 
 @pytest.mark.slow
