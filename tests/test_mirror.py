@@ -12,6 +12,9 @@ from .tools.imports import PACKAGES, ROOT, read_sources
 
 ACROSS = {
     "tests/campaigns/engine/test_compactors.py": "compactors go through check, campaign, fixtures and replay",
+    "tests/campaigns/runs/test_honest.py": "trimmers that do nothing wrong, from the command to the verdict",
+    "tests/campaigns/runs/test_repro.py": "small files that showed a fault, from the command to the verdict",
+    "tests/campaigns/runs/test_trivial.py": "trimmers that do nothing right, from the command to the verdict",
     "tests/campaigns/sessions/test_scenarios.py": "public reports, played from the step to the finding",
     "tests/campaigns/target/test_limit_other.py": "a kind of limit, from its option to reports and fixtures",
     "tests/campaigns/test_recipes.py": "commands that the pages show",

@@ -11,8 +11,6 @@ import pytest
 
 from ..checking import Row, check, table
 
-pytestmark = pytest.mark.slow
-
 HONEST = Path(__file__).parent / "honest"
 REFUSES = "--refuses DoesNotFit"
 FORMATS = {
@@ -109,24 +107,35 @@ def here(tmp_path: Path) -> Path:
     return shutil.copytree(HONEST, tmp_path / "honest", ignore=shutil.ignore_patterns("__pycache__"))
 
 
+@pytest.mark.slow
+@table(WINDOWS[0], WINDOWS[7], MIDDLES[2], RESULTS[0], REBUILT[0], WAYS[-2])
+def test_some_honest_trimmers_pass(row: Row, here: Path):
+    """One of each kind, where the night runs all."""
+    row.hold(here)
+
+
+@pytest.mark.nightly
 @table(*WINDOWS, *MIDDLES, *REBUILT, *WAYS)
 def test_an_honest_trimmer_passes(row: Row, here: Path):
     """Nothing is numbered, or the one rule that its description names."""
     row.hold(here)
 
 
+@pytest.mark.nightly
 @table(*RESULTS)
 def test_to_edit_old_results_is_no_fault(row: Row, here: Path):
     """A result that was cleared, cut or emptied is edited: no call was invented, and nobody promised to keep it."""
     row.hold(here)
 
 
+@pytest.mark.nightly
 @table(*PROMISED_RESULTS)
 def test_a_promise_to_keep_results_is_broken_by_clearing_them(row: Row, here: Path):
     """Cleared and emptied results are gone for who promised to keep them; the ends of a text that was cut are not."""
     row.hold(here)
 
 
+@pytest.mark.nightly
 def test_a_limit_of_zero_is_reported_and_does_not_fail(here: Path):
     """What "no limit" does at 0 is a line at the end, without a number."""
     found = Row("windows.py:zero_is_no_limit").hold(here)
@@ -135,12 +144,14 @@ def test_a_limit_of_zero_is_reported_and_does_not_fail(here: Path):
     assert "at limits below 1" in check("windows.py:zero_is_no_limit", cwd=here, text=True).stdout
 
 
+@pytest.mark.nightly
 def test_a_limit_of_zero_counts_where_that_is_asked_for(here: Path):
     """With --lowest-limit 0 the same is a bug, at 0, and no line at the end."""
     found = Row("windows.py:zero_is_no_limit", "--lowest-limit 0", ("within-limit",)).hold(here)
     assert found.bugs[0]["limit"] == {"kind": "messages", "value": 0}
 
 
+@pytest.mark.nightly
 def test_the_report_tells_by_how_much_the_last_turn_is_over(here: Path):
     """A limit that held only because the last turn may be larger is reported, with the option that makes it fail."""
     found = check("windows.py:last_turn_whole", cwd=here, text=True)
@@ -149,6 +160,7 @@ def test_the_report_tells_by_how_much_the_last_turn_is_over(here: Path):
     assert "--promise within-limit" in found.stdout
 
 
+@pytest.mark.nightly
 @table(
     Row("windows.py:last_turn_whole", "--promise within-limit", ("within-limit",)),
     Row("windows.py:last_turn_whole_by_tokens", "--limit tokens --promise within-limit", ("within-limit",)),
@@ -159,6 +171,7 @@ def test_a_promised_limit_has_its_full_form(row: Row, here: Path):
     row.hold(here)
 
 
+@pytest.mark.nightly
 def test_a_slow_first_call_is_reported_and_does_not_hang(here: Path):
     """Four seconds for a first call are an import: the report says so."""
     found = check("ways.py:late", cwd=here, text=True)

@@ -63,7 +63,8 @@ def test_written_fixture_holds_all_of_format_2(tmp_path: Path) -> None:
     assert path.name == f"oasis-pre--no-orphan--{data['id']}.json"
     assert data["history"] == record().history
     assert data["limit"] == {"kind": "messages", "value": 1}
-    assert data["options"] == {"in_place": True, "promises": {"utilisation": 0.5}, "lowest_limit": 1, "marks": True}
+    in_force = {"without": [], "system": "inside", "marks": "auto", "lowest_limit": 1}
+    assert data["options"] == {"in_place": True, "promises": {"utilisation": 0.5}, **in_force}
     assert {**data["found_by"], "suite": ""} == {
         "trimmer": "oasis-pre", "version": "1.2", "suite": "", "date": "2026-01-31", "seed": 7,
     }  # fmt: skip
