@@ -1,5 +1,6 @@
 """Campaigns: what is found is on disk, once; a second campaign knows it."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,24 @@ def test_a_second_campaign_finds_nothing_new(tmp_path: Path) -> None:
 
     assert {found.state for found in told} == {"known"}
     assert sorted(path.name for path in tmp_path.iterdir()) == before
+
+
+def test_a_bug_is_known_by_any_of_its_causes(tmp_path: Path) -> None:
+    """Also by a file of format 1, which has the class in its signature, and a cause that is folded today."""
+    ran(tmp_path, "oasis-pre", examples=1)
+    (orphan,) = tmp_path.glob("*--no-orphan--*.json")
+    old = json.loads(orphan.read_text("utf-8").replace("no-orphan", "batch-atomic"))
+    for path in tmp_path.iterdir():
+        path.unlink()
+    old |= {"format": 1, "signature": old["signature"].replace("batch-atomic/", "batch-atomic/valid/")}
+    (tmp_path / "oasis-pre--batch-atomic--old.json").write_text(json.dumps(old), "utf-8")
+
+    made, _ = ran(tmp_path, "oasis-pre", examples=1)
+
+    (found,) = (one for one in made.accounts[0].counting if one.bug.number is not None)
+    assert (found.bug.rule, found.state) == ("no-orphan", "known")
+    assert found.path == tmp_path / "oasis-pre--batch-atomic--old.json"
+    assert not list(tmp_path.glob("*--no-orphan--*.json"))
 
 
 @pytest.mark.slow
