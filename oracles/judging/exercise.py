@@ -89,11 +89,20 @@ def _reasoning(example: Example) -> bool:
         return True
     last = frame_of(example).latest_user if profile.forgets_reasoning else None
     asked = profile.reasoning or profile.turn_reasoning
-    return asked and any(message.reasoning for message in example.history[0 if last is None else last :])
+    behind = example.history[0 if last is None else last :]
+    thoughts = any(message.reasoning and (message.calls or not profile.reasoning_of_calls) for message in behind)
+    return (asked and thoughts) or _signed_calls(example)
 
 
 def _signed(example: Example) -> bool:
-    return example.profile.signed and any(message.reasoning for message in example.history)
+    thoughts = example.profile.signed and any(message.reasoning for message in example.history)
+    return thoughts or _signed_calls(example)
+
+
+def _signed_calls(example: Example) -> bool:
+    last = frame_of(example).latest_user
+    running = example.history[0 if last is None else last :]
+    return example.profile.signed_calls and any(one.calls and one.extra.get("signature") for one in running)
 
 
 def _server_calls(example: Example) -> bool:
