@@ -142,7 +142,7 @@ def _plain(record: Record) -> str:
 
 def _homes(records: Collection[Record]) -> dict[str, str]:
     """Return for each cause the key of the bug that it belongs to."""
-    standing = {record.key for record in records if not record.explained_by}
+    standing = _standing(records)
     if standing & _named(records, UTILISATION_EXPLAINED_BY):
         standing -= _named(records, ("utilisation",))
     parents: dict[str, list[str]] = {}
@@ -153,6 +153,22 @@ def _homes(records: Collection[Record]) -> dict[str, str]:
                 wanted = sorted(standing & _named(records, UTILISATION_EXPLAINED_BY))
             parents.setdefault(record.key, []).extend(wanted)
     return {record.cause: _root(record.key, standing, parents) for record in records}
+
+
+def _standing(records: Iterable[Record]) -> set[str]:
+    """Return the bugs that stand by themselves: on valid input, where they occur there.
+
+    The same cut on pending input, whose results are still to come, shows less of what it does: it decides nothing.
+    """
+    by_key: dict[str, list[Record]] = {}
+    for record in records:
+        by_key.setdefault(record.key, []).append(record)
+    found: set[str] = set()
+    for key, same in by_key.items():
+        decisive = [record for record in same if record.input_class == "valid"] or same
+        if any(not record.explained_by for record in decisive):
+            found.add(key)
+    return found
 
 
 def _named(records: Iterable[Record], rules: Collection[str]) -> set[str]:

@@ -42,7 +42,8 @@ def _mutant(random: Random, example: Example) -> tuple[Case, Outcome, Runs]:
     if kind == 0:
         status = random.choice(("refused", "raised", "hung", "crashed"))
         return case, Outcome(status, failure=Failure("Error")), Runs()
-    output = _spoiled(random, history) if kind < 14 else list(zip(history, range(len(history)), strict=True))
+    whole = list(zip(history, range(len(history)), strict=True))
+    output = _spoiled(random, history) if kind < 14 else whole[-1:] if kind == 15 else whole
     outcome = Outcome(
         "ok",
         tuple(message for message, _ in output),

@@ -62,17 +62,17 @@ def test_what_another_finding_explains_has_no_number_of_its_own() -> None:
     assert shown(found.bugs) == [(1, "no-orphan/valid/call-dropped", also)]
 
 
-def test_what_once_stands_by_itself_is_a_bug() -> None:
-    """On valid input it is explained, on pending input it is not: its case is the one that is not."""
-    found = fold(
-        [
-            record("no-orphan/valid/call-dropped", size=4),
-            record("batch-atomic/valid/call-dropped", "no-orphan/call-dropped", size=2),
-            record("batch-atomic/pending/call-dropped", size=3),
-        ],
-        FAILING,
-    )
-    assert [bug.cause for bug in found.bugs] == ["batch-atomic/pending/call-dropped", "no-orphan/valid/call-dropped"]
+def test_valid_input_decides_what_stands_by_itself() -> None:
+    """A batch that is cut while results are still to come is the bug that cuts it where they have come."""
+    explained = record("batch-atomic/valid/call-dropped", "no-orphan/call-dropped", size=2)
+    pending = record("batch-atomic/pending/call-dropped", size=3)
+    orphan = record("no-orphan/valid/call-dropped", size=4)
+    also = ["batch-atomic/pending/call-dropped", "batch-atomic/valid/call-dropped"]
+    assert shown(fold([orphan, explained, pending], FAILING).bugs) == [(1, "no-orphan/valid/call-dropped", also)]
+    apart = fold([orphan, pending], FAILING).bugs
+    assert [bug.cause for bug in apart] == ["batch-atomic/pending/call-dropped", "no-orphan/valid/call-dropped"]
+    alone = fold([orphan, record("batch-atomic/valid/call-dropped", size=2), pending], FAILING).bugs
+    assert [bug.cause for bug in alone] == ["batch-atomic/valid/call-dropped", "no-orphan/valid/call-dropped"]
 
 
 def test_an_explanation_that_was_not_found_again_explains_nothing() -> None:

@@ -178,8 +178,10 @@ def test_from_the_first_lines_to_a_replay(tmp_path: Path) -> None:
     assert "trimfuzz replay kept/" in ran
     replayed = trimfuzz("replay", "kept", "--json", code=1, cwd=tmp_path).document["fixtures"]
     assert {row["state"] for row in replayed} == {"failed"}
-    again = trimfuzz("check", *options, "--shrink", "0", code=1, cwd=tmp_path).stdout
-    assert "--without parallel,no-system,ends-on-result" in again
+    again = trimfuzz("check", *options, "--shrink", "0", "--json", code=1, cwd=tmp_path).document["bugs"][0]
+    assert json.loads((tmp_path / again["fixture"]).read_text())["options"]["without"] == list(
+        kept["options"]["without"]
+    )
 
 
 def test_a_campaign_says_it_and_writes_it_beside_what_it_accepts(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ AT_MOST = 12_000
 """Mutants that are tried under one provider; most rules need a few hundred."""
 ENOUGH = 200
 """Mutants that break a rule after which nothing is a coincidence: what all of them break as well, it comes with."""
-SEEDS = {"anthropic": 1}
+SEEDS = {"anthropic": 1, "openai-responses": 1}
 """Where another seed than 0 comes to every rule much sooner."""
 BOUND = 0.25
 
