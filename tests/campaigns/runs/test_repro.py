@@ -11,8 +11,6 @@ import pytest
 from ..checking import Row, check, table
 from ..commandline import trimfuzz
 
-pytestmark = pytest.mark.slow
-
 REPRO = Path(__file__).parents[2] / "data" / "repro"
 ANTHROPIC = "--format anthropic --no-promise within-limit"
 REASONING = ("reasoning-kept-with-followup", "signed-reasoning-unmodified")
@@ -24,6 +22,7 @@ def here(tmp_path: Path) -> Path:
     return shutil.copytree(REPRO, tmp_path / "repro", ignore=shutil.ignore_patterns("__pycache__"))
 
 
+@pytest.mark.nightly
 @table(
     # Ended with exit 2: "openai-chat has one content ...", since a candidate was priced before it was written.
     Row("count_one.py:trim", "--limit tokens --count count_one.py:count", ("no-orphan",)),
@@ -36,6 +35,7 @@ def test_a_counter_never_ends_a_run(row: Row, here: Path):
     row.hold(here)
 
 
+@pytest.mark.nightly
 def test_tokens_of_openai_responses_are_judged(here: Path):
     """Ended with exit 2, always: "has no place for results in a message of role 'assistant'"."""
     row = Row(
@@ -45,6 +45,7 @@ def test_tokens_of_openai_responses_are_judged(here: Path):
     row.hold(here)
 
 
+@pytest.mark.nightly
 def test_a_slice_under_a_list_counter_is_found(here: Path):
     """Four histories, "9 not found again" and exit 0, though it is a slice."""
     row = Row(
@@ -57,6 +58,7 @@ def test_a_slice_under_a_list_counter_is_found(here: Path):
     row.hold(here)
 
 
+@pytest.mark.slow
 def test_a_counter_that_raises_is_told_with_its_own_error(here: Path):
     """Exit 0 "nothing found" in 6 s, "ended its process too often" in 10 s."""
     found = check(
@@ -67,6 +69,7 @@ def test_a_counter_that_raises_is_told_with_its_own_error(here: Path):
     assert found.document["schema"] == 2
 
 
+@pytest.mark.nightly
 @table(
     Row("clears_old_results.py:trim", "--no-promise within-limit", never=("new result",)),
     # These clear at every limit, also where all fits; that is no matter of invented calls.
@@ -83,6 +86,7 @@ def test_a_cleared_result_is_no_invented_call(row: Row, here: Path):
     assert "invented-call" not in {cause["rule"] for cause in found.document["causes"]}
 
 
+@pytest.mark.nightly
 @table(
     # "refused, although the empty list would be legal", and utilisation 0.18.
     Row("refuses_rightly.py:trim", "--limit tokens --refuses refuses_rightly.py:DoesNotFit"),
@@ -99,6 +103,7 @@ def test_what_is_no_fault_passes(row: Row, here: Path):
     row.hold(here)
 
 
+@pytest.mark.nightly
 def test_a_window_that_rebuilds_its_messages_changes_nothing(here: Path):
     """Rebuilt messages are the same request. That nothing is left of a question and an answer at a limit of 1, where
     the answer alone would fit, is another matter."""
@@ -106,6 +111,7 @@ def test_a_window_that_rebuilds_its_messages_changes_nothing(here: Path):
     assert {"identity-under-limit", "nonempty-message"}.isdisjoint(found.rules)
 
 
+@pytest.mark.nightly
 def test_a_limit_of_zero_that_means_none_is_a_line_at_the_end(here: Path):
     """within-limit at 0 came first. Its window ends as that of `rebuilds.py` does."""
     found = Row("zero_is_off.py:trim", may=("nonempty-history",)).hold(here)
@@ -113,12 +119,14 @@ def test_a_limit_of_zero_that_means_none_is_a_line_at_the_end(here: Path):
     assert "at limits below 1" in check("zero_is_off.py:trim", cwd=here, text=True).stdout
 
 
+@pytest.mark.nightly
 def test_system_messages_over_the_limit_are_excused_in_a_bare_function(here: Path):
     """What it keeps of the conversation is within the limit, as it counts."""
     found = Row("system_over.py:trim").hold(here)
     assert "within-limit" not in found.edge_rules, "it refuses limits below 1"
 
 
+@pytest.mark.nightly
 def test_system_messages_over_the_limit_break_a_promise(here: Path):
     """One bug, at a limit that counts."""
     found = Row("system_over.py:trim", "--promise within-limit", ("within-limit",)).hold(here)
@@ -127,6 +135,7 @@ def test_system_messages_over_the_limit_break_a_promise(here: Path):
     assert higher.bugs[0]["limit"]["value"] >= 2
 
 
+@pytest.mark.slow
 def test_a_slice_of_items_is_one_bug_told_truly(here: Path):
     """Nine causes for one slice; "messages[3] was put behind it", though it stood there before."""
     row = Row(
@@ -139,6 +148,7 @@ def test_a_slice_of_items_is_one_bug_told_truly(here: Path):
     assert "batch-atomic" in " ".join(found.bugs[0]["also"])
 
 
+@pytest.mark.nightly
 def test_a_list_that_has_no_system_message_is_not_blamed_for_one(here: Path):
     """`[system]` alone was blamed, in a list that Converse never has; and "nothing but system messages is left" was
     said of an empty list."""
@@ -151,6 +161,7 @@ def test_a_list_that_has_no_system_message_is_not_blamed_for_one(here: Path):
     row.hold(here)
 
 
+@pytest.mark.nightly
 def test_an_empty_list_is_not_said_to_hold_system_messages(here: Path):
     """A sentence is true of the case that it stands under."""
     options = "--format bedrock --no-promise nonempty-history --no-promise utilisation"
@@ -161,6 +172,7 @@ def test_an_empty_list_is_not_said_to_hold_system_messages(here: Path):
             assert "system messages is left" not in finding["message"], finding["message"]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["strips_thinking.py", "strips_only_tool_turn.py"])
 def test_stripped_thinking_is_found_or_was_not_exercised(name: str, here: Path):
     """Ticks stood beside both rules of reasoning after 200 histories."""
@@ -173,12 +185,14 @@ def test_stripped_thinking_is_found_or_was_not_exercised(name: str, here: Path):
     assert found.code == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.xfail(reason="no result with a list of parts is generated yet")
 def test_a_python_repr_of_content_parts_is_found(here: Path):
     """Nothing was found: a result's content was never a list."""
     Row("repr_of_parts.py:trim", "--no-promise within-limit --promise content-intact", ("content-intact",)).hold(here)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["G0_cleared_result_is_invented_call.jsonl", "ex_summary_mark.jsonl"])
 def test_a_replaced_result_is_judged_an_edit(name: str):
     """invented-call was broken for a cleared result, with whatever mark; a shortened one with a mark too."""
@@ -186,6 +200,7 @@ def test_a_replaced_result_is_judged_an_edit(name: str):
     assert told
 
 
+@pytest.mark.slow
 def test_lint_blames_an_orphan_and_not_the_opening_that_it_stands_in():
     """first-is-user was said of an item of role user."""
     told = trimfuzz("lint", str(REPRO / "contents" / "G5_first_is_user_false_text.json"), "--json", code=1).document
@@ -195,6 +210,7 @@ def test_lint_blames_an_orphan_and_not_the_opening_that_it_stands_in():
     assert set(rules) <= {"no-orphan", "results-before-text", "tools-declared"}
 
 
+@pytest.mark.slow
 def test_lint_reports_results_of_two_items_once():
     """results-together came twice, and once as "messages[2] holds some results of a step, messages[2] others"."""
     told = trimfuzz("lint", str(REPRO / "contents" / "G14_results_together_twice.json"), "--json", code=1).document
