@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterable, Mapping
 from attrs import evolve, field, frozen
 
 from ...messages.limits import Limit
+from ...messages.reading.pairing import INPUT_CLASSES
 from ...oracles.judging.folding import UTILISATION_EXPLAINED_BY, bug_key
 from ..target.contract import Kind
 from .records import JsonHistory, Record
 
 _SAFETY = ("no-input-mutation", "total-no-raise", "terminates")
-_CLASSES = ("valid", "pending", "interleaved", "malformed")
 
 
 @frozen
@@ -137,7 +137,7 @@ def _numbered(bug: Bug, number: int) -> Bug:
 
 
 def _plain(record: Record) -> str:
-    return bug_key(record.cause, _CLASSES)
+    return bug_key(record.cause, INPUT_CLASSES)
 
 
 def _homes(records: Collection[Record]) -> dict[str, str]:
@@ -202,13 +202,13 @@ def _grouped(records: Iterable[Record], home: Mapping[str, str], fail_on: Collec
     bugs: list[Bug] = []
     for key, found in groups.items():
         first = min(found, key=lambda record, key=key: to_show(record, key))
-        rest = sorted((one for one in found if one is not first), key=lambda one: _CLASSES.index(one.input_class))
+        rest = sorted((one for one in found if one is not first), key=lambda one: INPUT_CLASSES.index(one.input_class))
         bugs.append(Bug(None, first, tuple(rest)))
     return bugs
 
 
 def _smallest_first(record: Record) -> tuple[list[int], int, str]:
-    return record.size, _CLASSES.index(record.input_class), record.cause
+    return record.size, INPUT_CLASSES.index(record.input_class), record.cause
 
 
 def _order(bug: Bug) -> tuple[int, list[int], str]:
