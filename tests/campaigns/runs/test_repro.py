@@ -107,14 +107,14 @@ def test_what_is_no_fault_passes(row: Row, here: Path):
 def test_a_window_that_rebuilds_its_messages_changes_nothing(here: Path):
     """Rebuilt messages are the same request. That nothing is left of a question and an answer at a limit of 1, where
     the answer alone would fit, is another matter."""
-    found = Row("rebuilds.py:trim", may=("nonempty-history",)).hold(here)
+    found = Row("rebuilds.py:trim", bugs=("nonempty-history",)).hold(here)
     assert {"identity-under-limit", "nonempty-message"}.isdisjoint(found.rules)
 
 
 @pytest.mark.nightly
 def test_a_limit_of_zero_that_means_none_is_a_line_at_the_end(here: Path):
     """within-limit at 0 came first. Its window ends as that of `rebuilds.py` does."""
-    found = Row("zero_is_off.py:trim", may=("nonempty-history",)).hold(here)
+    found = Row("zero_is_off.py:trim", bugs=("nonempty-history",)).hold(here)
     assert "within-limit" in found.edge_rules
     assert "at limits below 1" in check("zero_is_off.py:trim", cwd=here, text=True).stdout
 
